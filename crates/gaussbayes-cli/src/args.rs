@@ -1,0 +1,249 @@
+//! Defines every command and flag, once: parsing, help and errors come from here.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Gaussian Bayes classifiers: fit, judge, compare.
+#[derive(Debug, Parser)]
+#[command(name = "gaussbayes", version, after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gaussbayes tour                                         the whole story on built-in data
+  gaussbayes compare iris                                 every classifier, ranked
+  gaussbayes fit data.csv --target species -o model.json
+  gaussbayes predict model.json new.csv --proba
+  gaussbayes evaluate data.csv --target species --model lda --folds loo
+
+DATA is a CSV or TSV file with a header line, - for standard input, or a built-in set:
+iris, wine, faithful, banana.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Print one JSON object instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Threads to use; the answer does not depend on it [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Seed of everything random: folds and generated data
+    #[arg(long, global = true, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Fit a classifier and save it
+    Fit(Fit),
+    /// Add rows to a saved model
+    Update(Update),
+    /// Classify rows with a saved model
+    Predict(Predict),
+    /// Estimate the error of a classifier
+    Evaluate(Evaluate),
+    /// Rank every classifier on a data set
+    Compare(Compare),
+    /// Print what is in a model file
+    Show(Show),
+    /// Tell the whole story on built-in data
+    Tour(Tour),
+}
+
+impl Command {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Fit(_) => "fit",
+            Self::Update(_) => "update",
+            Self::Predict(_) => "predict",
+            Self::Evaluate(_) => "evaluate",
+            Self::Compare(_) => "compare",
+            Self::Show(_) => "show",
+            Self::Tour(_) => "tour",
+        }
+    }
+}
+
+/// Where labelled rows come from.
+#[derive(Debug, Args)]
+pub(crate) struct Data {
+    /// A CSV or TSV file, - for standard input, or iris, wine, faithful, banana
+    pub(crate) data: String,
+    /// Column with the classes [default: the built-in sets know theirs]
+    #[arg(long, value_name = "COL")]
+    pub(crate) target: Option<String>,
+    /// Columns to use: names, numbers or ranges such as 1..4 [default: all others]
+    #[arg(long, value_name = "COLS", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// Columns to leave out
+    #[arg(long, value_name = "COLS", value_delimiter = ',')]
+    pub(crate) drop: Vec<String>,
+    /// Column with the weights of the rows
+    #[arg(long, value_name = "COL")]
+    pub(crate) weights: Option<String>,
+}
+
+/// How a classifier is estimated.
+#[derive(Debug, Args)]
+pub(crate) struct Estimation {
+    /// qda, lda, diag-qda, diag-lda, naive-bayes, nearest-mean, or letters such as VII
+    #[arg(long, value_name = "MODEL", default_value = "qda")]
+    pub(crate) model: String,
+    #[command(flatten)]
+    pub(crate) options: Options,
+}
+
+/// The options of an estimation, whatever the model.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Options {
+    /// observed, uniform, or one number per class in class order
+    /// [default: observed; uniform for nearest-mean]
+    #[arg(long, value_name = "PRIORS")]
+    pub(crate) priors: Option<String>,
+    /// Subtract this from the size of each class before dividing
+    #[arg(long, value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1))]
+    pub(crate) ddof: u32,
+    /// How a shared covariance weighs the classes
+    #[arg(long, value_enum, default_value_t = PoolingArg::Size)]
+    pub(crate) pooling: PoolingArg,
+    /// Shrink each covariance by this much, 0 to 1
+    #[arg(long, value_name = "0..1", requires = "shrink_to")]
+    pub(crate) shrinkage: Option<f64>,
+    /// Toward what to shrink
+    #[arg(long, value_enum, requires = "shrinkage")]
+    pub(crate) shrink_to: Option<TargetArg>,
+    /// Measure columns in standard deviations; folded back into the model
+    #[arg(long)]
+    pub(crate) standardize: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PoolingArg {
+    /// By class size: maximum likelihood
+    Size,
+    /// The plain mean of the class covariances
+    Average,
+    /// By the priors
+    Priors,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum TargetArg {
+    /// The mean variance times the identity
+    Spherical,
+    /// The covariance's own diagonal
+    Diagonal,
+    /// The covariance shared by all classes
+    Shared,
+}
+
+/// What decisions cost.
+#[derive(Debug, Args)]
+pub(crate) struct Costs {
+    /// CSV of costs: first row the actions, first column the true classes
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) loss: Option<PathBuf>,
+    /// Reject a row when every class would cost more than this
+    #[arg(long, value_name = "COST")]
+    pub(crate) reject: Option<f64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Fit {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    #[command(flatten)]
+    pub(crate) estimation: Estimation,
+    /// Where to save the model
+    #[arg(short, long, value_name = "MODEL", default_value = "model.json")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Update {
+    /// A model that fit has saved
+    pub(crate) model: PathBuf,
+    /// More rows, with the same columns
+    pub(crate) data: String,
+    /// Where to save the model [default: in its place]
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "four flags that do not exclude each other")]
+pub(crate) struct Predict {
+    /// A model that fit has saved
+    pub(crate) model: PathBuf,
+    /// Rows to classify; columns are found by name
+    pub(crate) data: String,
+    /// Other priors: observed keeps those of the fit, uniform, or one number per class
+    #[arg(long, value_name = "PRIORS")]
+    pub(crate) priors: Option<String>,
+    #[command(flatten)]
+    pub(crate) costs: Costs,
+    /// Add a column p_<class> with the probability of each class
+    #[arg(long)]
+    pub(crate) proba: bool,
+    /// Add a column r_<action> with the expected cost of each action
+    #[arg(long)]
+    pub(crate) risk: bool,
+    /// Add a column d2_<class> with the squared Mahalanobis distance to each class
+    #[arg(long)]
+    pub(crate) distance: bool,
+    /// Add a column `log_density` with ln p(x)
+    #[arg(long)]
+    pub(crate) density: bool,
+    /// Where to write the CSV [default: standard output]
+    #[arg(short, long, value_name = "OUT.csv")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Evaluate {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    #[command(flatten)]
+    pub(crate) estimation: Estimation,
+    #[command(flatten)]
+    pub(crate) costs: Costs,
+    /// Number of folds, or loo to leave each row out in turn
+    #[arg(long, value_name = "N|loo", default_value = "10", conflicts_with = "with")]
+    pub(crate) folds: String,
+    /// Repeat the folds with other seeds
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "with", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) repeat: u32,
+    /// Judge this saved model on all rows instead of fitting
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) with: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    #[command(flatten)]
+    pub(crate) options: Options,
+    /// Number of folds
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) folds: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// A model that fit has saved
+    pub(crate) model: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tour {
+    /// Where to write the report
+    #[arg(short, long, value_name = "REPORT.html", default_value = "report.html")]
+    pub(crate) output: PathBuf,
+}

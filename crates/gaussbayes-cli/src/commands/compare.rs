@@ -1,0 +1,113 @@
+//! Ranks every classifier on a data set.
+
+use gaussbayes::{Folds, Judgement, On, Pool, Table, cross_validate};
+use serde_json::{Value, json};
+
+use super::{labelled, pool};
+use crate::args::{Common, Compare, Options};
+use crate::failure::Failure;
+use crate::models::{CLASSIFIERS, Named, spec};
+use crate::output::Output;
+use crate::text::{count, json_count, per_cent, short, table};
+
+pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Result<(), Failure> {
+    let pool = pool(common)?;
+    let (data, _) = labelled(&arguments.data, common)?;
+    let features = data.features().to_vec();
+    let rows = data.read(On::pool(&pool))?;
+    let folds = Folds { count: arguments.folds, seed: common.seed };
+    let ranking = Ranking::of(&rows, &features, &arguments.options, folds, &pool)?;
+    let title = format!(
+        "{}: {} rows, {} features, {} folds\n\n",
+        arguments.data.data,
+        rows.rows(),
+        features.len(),
+        arguments.folds
+    );
+    output.answer(&(title + &table(&ranking.cells())), &ranking.json())
+}
+
+/// Every classifier with its judgement, best first; those that cannot be fitted last.
+pub(super) struct Ranking(pub(super) Vec<(Named, Result<Judgement, gaussbayes::Error>)>);
+
+impl Ranking {
+    pub(super) fn of(
+        rows: &Table,
+        features: &[String],
+        options: &Options,
+        folds: Folds,
+        pool: &Pool,
+    ) -> Result<Self, Failure> {
+        let mut ranked = Vec::new();
+        for named in CLASSIFIERS {
+            let (mut spec, priors) = spec(named.family, options)?;
+            // Where shrinkage has nothing to do for a family, the family stands as it is.
+            let source = &mut rows.source();
+            let on = On::pool(pool);
+            let mut judged = cross_validate(&spec, &priors, features, None, folds, source, on);
+            if matches!(judged, Err(gaussbayes::Error::IdleShrinkage { .. })) {
+                spec.shrinkage = None;
+                let source = &mut rows.source();
+                judged = cross_validate(&spec, &priors, features, None, folds, source, on);
+            }
+            match judged {
+                Err(error) if !is_about_one_model(&error) => return Err(error.into()),
+                judged => ranked.push((named, judged)),
+            }
+        }
+        let key = |judged: &Result<Judgement, gaussbayes::Error>| match judged {
+            Ok(judgement) => (judgement.errors(), judgement.log_loss()),
+            Err(_) => (f64::INFINITY, 0.0),
+        };
+        ranked.sort_by(|(_, a), (_, b)| {
+            let (a, b) = (key(a), key(b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        Ok(Self(ranked))
+    }
+
+    pub(super) fn cells(&self) -> Vec<Vec<String>> {
+        let head = ["model", "family", "error", "95 % interval", "log loss", "errors"];
+        let mut rows = vec![head.map(String::from).to_vec()];
+        for (named, judged) in &self.0 {
+            let mut row = vec![named.name.to_string(), named.family.name().to_string()];
+            match judged {
+                Ok(judgement) => {
+                    let (low, high) = judgement.interval();
+                    row.push(per_cent(judgement.error_rate()));
+                    row.push(format!("{:.2} to {}", 100.0 * low, per_cent(high)));
+                    row.push(short(judgement.log_loss()));
+                    row.push(count(judgement.errors()));
+                }
+                Err(error) => row.push(format!("cannot be fitted: {error}")),
+            }
+            rows.push(row);
+        }
+        rows
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let row = |(named, judged): &(Named, Result<Judgement, gaussbayes::Error>)| match judged {
+            Ok(judgement) => json!({
+                "model": named.name,
+                "family": named.family.name(),
+                "error_rate": judgement.error_rate(),
+                "errors": json_count(judgement.errors()),
+                "n": json_count(judgement.n()),
+                "interval": [judgement.interval().0, judgement.interval().1],
+                "log_loss": judgement.log_loss(),
+            }),
+            Err(error) => json!({
+                "model": named.name,
+                "family": named.family.name(),
+                "failure": error.to_string(),
+            }),
+        };
+        json!({ "ranking": self.0.iter().map(row).collect::<Vec<_>>() })
+    }
+}
+
+/// Whether another model might still be fitted to the same rows.
+fn is_about_one_model(error: &gaussbayes::Error) -> bool {
+    matches!(error, gaussbayes::Error::Singular(_) | gaussbayes::Error::TooFewRows { .. })
+}

@@ -1,0 +1,81 @@
+//! Holds the commands, one file each, and what they share.
+
+pub(crate) mod compare;
+pub(crate) mod evaluate;
+pub(crate) mod fit;
+pub(crate) mod predict;
+pub(crate) mod show;
+pub(crate) mod tour;
+pub(crate) mod update;
+
+use gaussbayes::{Label, Loss, Pool, Report};
+use gaussbayes_io::{Columns, Data, read_loss};
+
+use crate::args::{self, Common, Costs};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The threads that were asked for.
+fn pool(common: &Common) -> Result<Pool, Failure> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(Pool::new(common.threads.map_or_else(cores, usize::from))?)
+}
+
+/// Opens labelled data; returns it with the name of its target column.
+fn labelled(data: &args::Data, common: &Common) -> Result<(Data, String), Failure> {
+    let usual = || gaussbayes_io::usual_target(&data.data).map(ToString::to_string);
+    let target = data.target.clone().or_else(usual).ok_or_else(|| {
+        Failure::usage(
+            "which column holds the classes?",
+            format!("gaussbayes … {} --target COL", data.data),
+        )
+    })?;
+    let columns = Columns {
+        features: data.features.clone(),
+        drop: data.drop.clone(),
+        target: Some(target.clone()),
+        weights: data.weights.clone(),
+        ..Columns::default()
+    };
+    Ok((Data::open(&data.data, &columns, common.seed)?, target))
+}
+
+/// The loss that was asked for; `None` where nothing was.
+fn loss(costs: &Costs, classes: &[Label]) -> Result<Option<Loss>, Failure> {
+    let loss = costs.loss.as_ref().map(|path| read_loss(path, classes)).transpose()?;
+    Ok(match costs.reject {
+        Some(cost) => {
+            let loss = loss.unwrap_or_else(|| Loss::zero_one(classes.len()));
+            Some(loss.with_reject(cost)?)
+        }
+        None => loss,
+    })
+}
+
+/// Says what a user should know about a fit.
+fn warn_of(report: &Report, features: &[String], output: &Output) {
+    for &j in &report.constant {
+        output.warn(format!("column '{}' is constant and was not standardised", features[j]));
+    }
+    if let Some((widest, narrowest)) = report.wide {
+        output.warn(format!(
+            "columns differ widely in spread ('{}' most, '{}' least), and this model depends on \
+             units: consider --standardize",
+            features[widest], features[narrowest]
+        ));
+    }
+}
+
+/// Warns of classes whose names differ only in letter case or spaces.
+fn warn_of_twins(classes: &[Label], output: &Output) {
+    let plain = |label: &Label| label.as_str().trim().to_lowercase();
+    for (k, class) in classes.iter().enumerate() {
+        for other in &classes[..k] {
+            if plain(class) == plain(other) {
+                output.warn(format!(
+                    "classes '{other}' and '{class}' differ only in how they are written"
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Tells the whole story on built-in data, in the terminal and as a page.
+
+use gaussbayes::{Folds, On, Pool};
+use gaussbayes_io::{Columns, Data, usual_target, write_atomically};
+use serde_json::{Value, json};
+
+use super::compare::Ranking;
+use super::pool;
+use crate::args::{Common, Options, PoolingArg, Tour};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::report::{Chapter, page};
+use crate::text::table;
+
+const FOLDS: usize = 10;
+
+const IRIS: &str = "Three kinds of iris, four measurements. One kind stands apart, the other two \
+    touch: the more a model may bend, the fewer errors, until it has more parameters than the \
+    rows can pay for.";
+
+const BANANA: &str = "Two bent classes, each the other's point reflection, so that both have the \
+    same covariance: the quadratic and the linear rule nearly coincide, and no single Gaussian \
+    per class comes near the Bayes rule's 1.7 %.";
+
+pub(crate) fn run(arguments: &Tour, common: &Common, output: &Output) -> Result<(), Failure> {
+    let pool = pool(common)?;
+    let chapters =
+        [chapter("iris", IRIS, common, &pool)?, chapter("banana", BANANA, common, &pool)?];
+    let mut text = String::new();
+    for chapter in &chapters {
+        text.push_str(&format!("{}\n{}\n\n", chapter.title, wrapped(chapter.about, 88)));
+        text.push_str(&table(&chapter.cells));
+        text.push('\n');
+        for note in &chapter.notes {
+            text.push_str(&format!("  {note}\n"));
+        }
+        text.push('\n');
+    }
+    let path = arguments.output.display().to_string();
+    write_atomically(&arguments.output, page(&chapters).as_bytes())?;
+    text.push_str(&format!("saved {path}\nnext: gaussbayes compare YOUR.csv --target COLUMN\n"));
+    let sets: Value = chapters.iter().map(|chapter| (chapter.name, chapter.json.clone())).collect();
+    output.answer(&text, &json!({ "report": path, "sets": sets }))
+}
+
+fn chapter(
+    name: &'static str,
+    about: &'static str,
+    common: &Common,
+    pool: &Pool,
+) -> Result<Chapter, Failure> {
+    let columns =
+        Columns { target: usual_target(name).map(ToString::to_string), ..Columns::default() };
+    let data = Data::open(name, &columns, common.seed)?;
+    let features = data.features().to_vec();
+    let rows = data.read(On::pool(pool))?;
+    let folds = Folds { count: FOLDS, seed: common.seed };
+    let options = Options {
+        priors: None,
+        ddof: 0,
+        pooling: PoolingArg::Size,
+        shrinkage: None,
+        shrink_to: None,
+        standardize: false,
+    };
+    let ranking = Ranking::of(&rows, &features, &options, folds, pool)?;
+    let width = ranking.0.iter().map(|(named, _)| named.name.len()).max().unwrap_or(0);
+    let notes = ranking
+        .0
+        .iter()
+        .map(|(named, _)| format!("{:width$}  {}", named.name, sees(name, named.name)));
+    let title = format!("{name}: {} rows, {} features, {FOLDS} folds", rows.rows(), features.len());
+    Ok(Chapter {
+        name,
+        title,
+        about,
+        notes: notes.collect(),
+        cells: ranking.cells(),
+        json: ranking.json(),
+    })
+}
+
+/// One sentence on what to see in a line of the table.
+fn sees(set: &str, model: &str) -> &'static str {
+    match (set, model) {
+        ("iris", "qda") => {
+            "A covariance per class: ten numbers from fifty rows each is already much."
+        }
+        ("iris", "lda") => "One covariance for all classes: a third of the parameters of qda.",
+        ("iris", "naive-bayes") => {
+            "Forgets that length and width of a petal go together, and pays for it."
+        }
+        ("iris", "diag-lda") => {
+            "Forgets what goes together and shares the variances: linear again."
+        }
+        ("iris", "VII") => {
+            "A sphere per class: setosa's is small, which helps, though spheres do not fit."
+        }
+        ("iris", "EII") => {
+            "One sphere for all: the nearest mean, moved by the priors (here equal)."
+        }
+        ("iris", _) => "No covariance at all, and still nine in ten are right.",
+        (_, "qda") => {
+            "Bends its boundary, but the class covariances are equal: it has nothing to bend for."
+        }
+        (_, "lda") => "Nearly the same boundary as qda, with fewer parameters.",
+        (_, "naive-bayes") => "Cannot tilt its ellipses along the arcs.",
+        (_, "diag-lda") => "Equal variances on both axes: close to the nearest mean.",
+        (_, "VII") => "Two spheres of nearly equal size.",
+        (_, "EII") => "One sphere: the nearest mean, since the classes are equally frequent.",
+        (_, _) => "The line half-way between the means ignores how the arcs lie.",
+    }
+}
+
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.len() - 1;
+        if !lines[line].is_empty() && lines[line].chars().count() + 1 + word.chars().count() > width
+        {
+            lines.push(word.into());
+        } else {
+            let gap = if lines[line].is_empty() { "" } else { " " };
+            lines[line] = format!("{}{gap}{word}", lines[line]);
+        }
+    }
+    lines.join("\n")
+}

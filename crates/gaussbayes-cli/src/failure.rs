@@ -1,0 +1,82 @@
+//! Says what went wrong: one line, a hint, and the exit code.
+
+use gaussbayes_io::Kind;
+
+/// Why a command ends without an answer.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Refused by a library.
+    Library(gaussbayes_io::Error),
+    /// Asked for in a way that has no answer.
+    Usage { message: String, hint: Option<String> },
+    /// Whoever reads the output has gone.
+    ClosedPipe,
+    /// The output could not be written.
+    Output(std::io::Error),
+}
+
+impl Failure {
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hint: Some(hint.into()) }
+    }
+
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::Library(error) => error.to_string(),
+            Self::Usage { message, .. } => message.clone(),
+            Self::ClosedPipe => "the output was closed".into(),
+            Self::Output(error) => format!("cannot write the output: {error}"),
+        }
+    }
+
+    pub(crate) fn excerpt(&self) -> Option<String> {
+        match self {
+            Self::Library(error) => error.excerpt(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::Library(error) => error.hint(),
+            Self::Usage { hint, .. } => hint.clone(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::Library(error) => match error.kind() {
+                Kind::Failure => 1,
+                Kind::Usage => 2,
+                Kind::Data => 3,
+                Kind::Model => 4,
+            },
+            Self::Usage { .. } => 2,
+            Self::ClosedPipe => 0,
+            Self::Output(_) => 1,
+        }
+    }
+}
+
+impl From<gaussbayes_io::Error> for Failure {
+    fn from(error: gaussbayes_io::Error) -> Self {
+        Self::Library(error)
+    }
+}
+
+impl From<gaussbayes::Error> for Failure {
+    fn from(error: gaussbayes::Error) -> Self {
+        Self::Library(error.into())
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            Self::ClosedPipe
+        } else {
+            Self::Output(error)
+        }
+    }
+}

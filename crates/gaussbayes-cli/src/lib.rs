@@ -1,0 +1,52 @@
+//! The command `gaussbayes`: arguments in, answers out, and an exit code that says how it went.
+
+mod args;
+mod commands;
+mod failure;
+mod models;
+mod output;
+mod report;
+mod text;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Runs the command with these arguments, the first of which is its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let usage = error.use_stderr();
+            // Nobody is left to tell when the terminal is gone.
+            let _ = error.print();
+            return ExitCode::from(if usage { 2 } else { 0 });
+        }
+    };
+    let output = Output::new(arguments.command.name(), arguments.common.json);
+    match dispatch(&arguments, &output) {
+        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            Output::failure(&failure);
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn dispatch(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
+    let common = &arguments.common;
+    match &arguments.command {
+        Command::Fit(fit) => commands::fit::run(fit, common, output),
+        Command::Update(update) => commands::update::run(update, common, output),
+        Command::Predict(predict) => commands::predict::run(predict, common, output),
+        Command::Evaluate(evaluate) => commands::evaluate::run(evaluate, common, output),
+        Command::Compare(compare) => commands::compare::run(compare, common, output),
+        Command::Show(show) => commands::show::run(show, output),
+        Command::Tour(tour) => commands::tour::run(tour, common, output),
+    }
+}

@@ -1,0 +1,160 @@
+//! Checks the numbers that the command prints against the literature and other tools.
+
+use serde_json::Value;
+
+use super::{Folder, mapped_iris};
+
+const MODELS: [&str; 7] = ["qda", "lda", "naive-bayes", "diag-lda", "VII", "EII", "nearest-mean"];
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+#[test]
+fn leave_one_out_errors_on_iris_are_those_of_the_literature() {
+    let folder = Folder::new("loo");
+    for (model, errors) in [("lda", 3), ("qda", 4), ("naive-bayes", 7), ("nearest-mean", 12)] {
+        let command = format!("evaluate iris --target species --model {model} --folds loo --json");
+        let result = folder.run(&command).result();
+        assert_eq!(result["errors"], errors, "{model}");
+        assert_eq!(result["n"], 150);
+    }
+}
+
+/// Posterior of versicolor at row 71, from the predictions of all of iris.
+fn row_71(folder: &Folder, model: &str, ddof: u32) -> f64 {
+    folder.run(&format!("fit iris --model {model} --ddof {ddof} -o m.json")).ok();
+    let result = folder.run("predict m.json iris --proba --json").result();
+    assert_eq!(result["columns"][2], "p_versicolor");
+    result["rows"][70][2].as_f64().unwrap()
+}
+
+#[test]
+fn posteriors_of_row_71_for_both_divisors() {
+    let folder = Folder::new("row71");
+    for (model, ddof, expected) in [
+        ("lda", 0, 0.249_077_333_952_746),
+        ("lda", 1, 0.253_228_224_738_178_75),
+        ("qda", 0, 0.328_451_334_300_915_58),
+        ("qda", 1, 0.335_944_183_124_147_24),
+    ] {
+        let found = row_71(&folder, model, ddof);
+        assert!((found - expected).abs() < 1e-12, "{model} {ddof}: {found}");
+    }
+}
+
+#[test]
+fn offsets_and_units_change_no_answer() {
+    let folder = Folder::new("units");
+    folder.write("plain.csv", mapped_iris(|x| x));
+    folder.write("whole.csv", mapped_iris(|x| (10.0 * x).round()));
+    folder.write("moved.csv", mapped_iris(|x| (10.0 * x).round() + 1e9));
+    folder.write("metres.csv", mapped_iris(|x| x / 100.0));
+    folder.write("tiny.csv", mapped_iris(|x| x * 1e-160));
+    let answers = |file: &str, model: &str| -> (Vec<String>, Vec<Vec<f64>>, Value) {
+        folder.run(&format!("fit {file} --target species --model {model} -o m.json")).ok();
+        let result = folder.run(&format!("predict m.json {file} --proba --json")).result();
+        let rows = result["rows"].as_array().unwrap();
+        let labels = rows.iter().map(|row| row[0].as_str().unwrap().into()).collect();
+        let probs = rows.iter().map(|row| numbers(&row.as_array().unwrap()[1..].into())).collect();
+        let command =
+            format!("evaluate {file} --target species --model {model} --folds loo --json");
+        (labels, probs, folder.run(&command).result()["errors"].clone())
+    };
+    for model in MODELS {
+        for (from, to) in
+            [("whole.csv", "moved.csv"), ("plain.csv", "metres.csv"), ("plain.csv", "tiny.csv")]
+        {
+            let (a, b) = (answers(from, model), answers(to, model));
+            assert_eq!(a.0, b.0, "{model}, {to}: labels");
+            assert_eq!(a.2, b.2, "{model}, {to}: errors");
+            if model == "nearest-mean" && to != "moved.csv" {
+                continue;
+            }
+            for (a, b) in a.1.iter().flatten().zip(b.1.iter().flatten()) {
+                assert!((a - b).abs() < 1e-9, "{model}, {to}: {a} {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_four_points_of_the_lecture() {
+    let folder = Folder::new("points");
+    folder.write("four.csv", "x1,x2,y\n-1,-1,-1\n-1,1,-1\n2,0,1\n3,0,1\n");
+    folder.write("five.csv", "x1,x2,y\n-1,-1,-1\n-1,1,-1\n2,0,1\n3,0,1\n4,0,1\n");
+    let refused = folder.run("fit four.csv --target y --model qda -o m.json");
+    assert_eq!(refused.code, Some(4));
+    assert!(refused.stderr.starts_with(
+        "error: singular covariance: that of class '-1' has rank 1 of 2 ('x1' is constant); \
+         that of class '1' has rank 1 of 2 ('x2' is constant)\nhint: "
+    ));
+    assert_eq!(folder.files(), ["five.csv", "four.csv"]);
+    let boundary = |file: &str, pooling: &str| {
+        let options =
+            format!("--target y --model lda --priors uniform --pooling {pooling} -o m.json");
+        folder.run(&format!("fit {file} {options}")).ok();
+        let boundary = folder.run("show m.json --json").result()["boundary"].clone();
+        (numbers(&boundary["linear"]), boundary["constant"].as_f64().unwrap())
+    };
+    for (file, pooling, slope) in
+        [("four.csv", "size", 28.0), ("five.csv", "size", 10.0), ("five.csv", "average", 12.0)]
+    {
+        let (w, w0) = boundary(file, pooling);
+        assert!((w[0] - slope).abs() < 1e-12 && w[1].abs() < 1e-12, "{file} {pooling}: {w:?}");
+        let midway = if file == "four.csv" { 0.75 } else { 1.0 };
+        assert!((-w0 / w[0] - midway).abs() < 1e-12, "{file} {pooling}: {}", -w0 / w[0]);
+    }
+}
+
+#[test]
+fn banana_errors_near_their_limits() {
+    // 2000 rows: three standard errors about the limits of [M23], 15.07 % and 20.8 %.
+    let folder = Folder::new("banana");
+    for (model, limit) in [("qda", 0.1507), ("lda", 0.1507), ("nearest-mean", 0.208)] {
+        let result = folder.run(&format!("evaluate banana --model {model} --json")).result();
+        let rate = result["error_rate"].as_f64().unwrap();
+        assert!(
+            (rate - limit).abs() < 3.0 * (limit * (1.0 - limit) / 2000.0).sqrt(),
+            "{model}: {rate}"
+        );
+    }
+}
+
+#[test]
+fn costs_priors_and_reject_change_decisions_after_the_fit() {
+    let folder = Folder::new("costs");
+    folder.run("fit iris --model lda -o m.json").ok();
+    let counts = |options: &str| {
+        let text = folder.run(&format!("predict m.json iris {options}")).ok();
+        let count = |name: &str| text.lines().skip(1).filter(|line| *line == name).count();
+        ["setosa", "versicolor", "virginica", "reject"].map(count)
+    };
+    assert_eq!(counts(""), [50, 49, 51, 0]);
+    folder.write(
+        "costs.csv",
+        "true,virginica,setosa,versicolor\nsetosa,1,0,1\nversicolor,1,1,0\nvirginica,0,1,100\n",
+    );
+    let [_, versicolor, virginica, _] = counts("--loss costs.csv");
+    assert!(versicolor < 49 && virginica > 51, "{versicolor} {virginica}");
+    let [_, versicolor, _, rejected] = counts("--reject 0.1");
+    assert!(rejected > 0 && versicolor < 49);
+    assert_eq!(counts("--priors 0.5,0.5,0")[2], 0);
+    let text = folder.run("predict m.json iris --risk --reject 0.1").ok();
+    assert_eq!(text.lines().next(), Some("prediction,r_setosa,r_versicolor,r_virginica,r_reject"));
+}
+
+#[test]
+fn risks_and_distances_of_a_row() {
+    // Theodoridis & Koutroumbas 2.2 by data: squared distances come from the model's own means.
+    let folder = Folder::new("distance");
+    folder.run("fit iris --model nearest-mean -o m.json").ok();
+    let result = folder.run("predict m.json iris --distance --density --json").result();
+    let row = numbers(&Value::from(result["rows"][0].as_array().unwrap()[1..].to_vec()));
+    // Row 1 (5.1, 3.5, 1.4, 0.2) from setosa's mean (5.006, 3.428, 1.462, 0.246).
+    let expected = 0.094_f64.powi(2) + 0.072_f64.powi(2) + 0.062_f64.powi(2) + 0.046_f64.powi(2);
+    assert!((row[0] - expected).abs() < 1e-12, "{row:?}");
+    // p(x) is a third of N(x; m, I), the other classes being far.
+    let density = -0.5 * expected - 2.0 * std::f64::consts::TAU.ln() - 3.0_f64.ln();
+    assert!((row[3] - density).abs() < 0.01, "{row:?}");
+}

@@ -1,0 +1,102 @@
+//! Checks help, exit codes, quiet ends and what is left behind.
+
+use super::{Folder, iris};
+
+#[test]
+fn the_tour_ranks_every_classifier_and_writes_a_page() {
+    let folder = Folder::new("tour");
+    let text = folder.run("tour").ok();
+    for word in ["iris: 150 rows", "banana: 2000 rows", "qda", "nearest-mean", "saved report.html"]
+    {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let page = String::from_utf8(folder.read("report.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    assert_eq!(page.matches("<tr>").count(), 16);
+    let result = folder.run("tour --json -o other.html").result();
+    let best = &result["sets"]["iris"]["ranking"][0];
+    assert!(best["error_rate"].as_f64().unwrap() <= 0.03, "{best}");
+}
+
+#[test]
+fn help_and_version_are_answers_and_nonsense_is_not() {
+    let folder = Folder::new("help");
+    for command in ["--help", "--version", "fit --help", "predict --help"] {
+        let answer = folder.run(command);
+        assert_eq!(answer.code, Some(0), "{command}");
+        assert!(!answer.stdout.is_empty());
+    }
+    for command in ["", "fitt iris", "fit", "fit iris --ddof 2", "evaluate iris --folds x"] {
+        let answer = folder.run(command);
+        assert_eq!(answer.code, Some(2), "{command}: {}", answer.stderr);
+        assert_eq!(answer.stdout, "");
+    }
+    assert!(folder.run("fitt iris").stderr.contains("'fit'"));
+}
+
+#[test]
+fn compare_says_what_cannot_be_fitted() {
+    let folder = Folder::new("compare");
+    folder.write("d.csv", "x,y,c\n0,1,a\n1,1,a\n2,1,a\n3,1,a\n5,1,b\n6,1,b\n7,1,b\n9,1,b\n");
+    let text = folder.run("compare d.csv --target c --folds 4").ok();
+    assert!(text.contains("cannot be fitted"), "{text}");
+    assert!(text.contains("nearest-mean"), "{text}");
+    let text = folder.run("compare iris").ok();
+    assert_eq!(text.lines().count(), 10, "{text}");
+}
+
+#[test]
+fn a_wide_table_warns_families_that_depend_on_units() {
+    let folder = Folder::new("wide");
+    let answer = folder.run("fit wine --model nearest-mean -o m.json");
+    assert!(answer.stderr.contains("--standardize"), "{}", answer.stderr);
+    let quiet = folder.run("fit wine --model nearest-mean --standardize -o m.json");
+    assert_eq!(quiet.stderr, "");
+    let json = folder.run("fit wine --model EII --json -o m.json").json();
+    assert_eq!(json["warnings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn evaluate_takes_folds_repeats_models_and_standard_input() {
+    let folder = Folder::new("evaluate");
+    let ten = folder.run("evaluate iris --model lda --json").result();
+    assert_eq!(ten["n"], 150);
+    let piped =
+        folder.run_with("evaluate - --target species --model lda --json", iris().as_bytes());
+    assert_eq!(piped.result(), ten);
+    let thrice = folder.run("evaluate iris --model lda --repeat 3 --json").result();
+    assert_eq!(thrice["n"], 450);
+    folder.run("fit iris --model lda -o m.json").ok();
+    let with = folder.run("evaluate iris --with m.json --json").result();
+    assert_eq!(with["errors"], 3);
+    assert_eq!(with["confusion"][0][0], 50);
+    let text = folder.run("evaluate iris --with m.json").ok();
+    assert_eq!(
+        text,
+        "m.json on iris: all rows\n\n\
+         error     2.00 %  (3 of 150; 95 % interval 0.68 % to 5.71 %)\n\
+         log loss  0.04372\n\n\
+         true \\ said  setosa  versicolor  virginica\n\
+         setosa           50           0          0\n\
+         versicolor        0          48          2\n\
+         virginica         0           1         49\n"
+    );
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("pipe");
+    folder.run("fit banana -o m.json").ok();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gaussbayes"))
+        .args(["predict", "m.json", "banana", "--proba"])
+        .current_dir(&folder.0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}

@@ -1,0 +1,84 @@
+//! Checks that a model has the same bytes however its rows arrive.
+
+use super::{Folder, iris};
+
+const ROWS: usize = 20_000;
+
+/// Rows enough for three blocks, in three classes, with a weight.
+fn table() -> String {
+    let mut text = String::from("a,b,w,class\n");
+    let mut state = 1_u64;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / (1_u64 << 31) as f64
+    };
+    for i in 0..ROWS {
+        let class = i % 3;
+        let a = 1e6 + class as f64 + next() + next();
+        let b = 1e-7 * (next() - next() * class as f64);
+        text.push_str(&format!("{a},{b},{},k{class}\n", i % 5));
+    }
+    text
+}
+
+#[test]
+fn threads_streams_and_batches_leave_the_same_bytes() {
+    let folder = Folder::new("bytes");
+    let text = table();
+    folder.write("all.csv", &text);
+    let (header, body) = text.split_once('\n').unwrap();
+    let lines: Vec<&str> = body.lines().collect();
+    let cuts = [0, 1, 50, 8191, 8192, 8193, 19_999, ROWS];
+    for (number, pair) in cuts.windows(2).enumerate() {
+        let batch = format!("{header}\n{}\n", lines[pair[0]..pair[1]].join("\n"));
+        folder.write(&format!("batch{number}.csv"), batch);
+    }
+    for model in ["qda", "lda", "naive-bayes", "EII", "nearest-mean"] {
+        let options = format!("--target class --weights w --model {model} -o");
+        let fit = |threads: u32| {
+            folder.run(&format!("fit all.csv {options} m.json --threads {threads}")).ok();
+            folder.read("m.json")
+        };
+        let one = fit(1);
+        assert!(one == fit(2) && one == fit(8), "{model}: threads");
+        folder.run_with(&format!("fit - {options} s.json"), text.as_bytes()).ok();
+        assert!(one == folder.read("s.json"), "{model}: standard input");
+    }
+    // A first batch must be fittable by itself: it needs rows of each class.
+    for model in ["lda", "nearest-mean"] {
+        let options = format!("--target class --weights w --model {model} -o");
+        folder.run(&format!("fit all.csv {options} m.json")).ok();
+        let first = format!("{header}\n{}\n", lines[..50].join("\n"));
+        folder.write("first.csv", first);
+        folder.run(&format!("fit first.csv {options} u.json")).ok();
+        for number in 2..7 {
+            folder.run(&format!("update u.json batch{number}.csv")).ok();
+        }
+        assert!(folder.read("m.json") == folder.read("u.json"), "{model}: batches");
+    }
+}
+
+#[test]
+fn iris_in_seven_batches() {
+    let folder = Folder::new("batches");
+    // Rows in an order that has every class in the first batch.
+    let (header, body) = iris().split_once('\n').unwrap();
+    let lines: Vec<&str> = body.lines().collect();
+    let mixed: Vec<&str> = (0..150).map(|i| lines[i % 3 * 50 + i / 3]).collect();
+    let text = |rows: &[&str]| format!("{header}\n{}\n", rows.join("\n"));
+    folder.write("all.csv", text(&mixed));
+    for model in ["qda", "lda", "naive-bayes", "diag-lda", "VII", "EII", "nearest-mean"] {
+        folder.run(&format!("fit all.csv --target species --model {model} -o all.json")).ok();
+        for (number, batch) in mixed.chunks(22).enumerate() {
+            folder.write("batch.csv", text(batch));
+            let command = if number == 0 {
+                format!("fit batch.csv --target species --model {model} -o m.json")
+            } else {
+                "update m.json batch.csv".to_string()
+            };
+            folder.run(&command).ok();
+        }
+        assert!(folder.read("all.json") == folder.read("m.json"), "{model}");
+    }
+}

@@ -1,0 +1,188 @@
+//! Gives advice on errors: what sort they are, and what a user can do about them.
+
+use crate::error::{Error, Kind};
+
+/// Names that a hint lists before it breaks off.
+const LISTED: usize = 20;
+
+impl Error {
+    /// What sort of thing went wrong.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Core(error) => core_kind(error),
+            Self::NotFound { .. } | Self::Read { .. } | Self::Write { .. } => Kind::Failure,
+            Self::MissingColumn { .. }
+            | Self::NoSuchPlace { .. }
+            | Self::TwoRoles { .. }
+            | Self::NoFeatures { .. } => Kind::Usage,
+            _ => Kind::Data,
+        }
+    }
+
+    /// What a user can do about it.
+    pub fn hint(&self) -> Option<String> {
+        let fixed = match self {
+            Self::Core(error) => return error.hint().map(str::to_owned),
+            Self::NotFound { nearest, .. } => {
+                let known = || {
+                    let sets = crate::datasets::names().join(", ");
+                    format!("give a file, - for standard input, or one of {sets}")
+                };
+                return Some(nearest.as_deref().map_or_else(known, did_you_mean));
+            }
+            Self::MissingColumn { nearest, columns, .. }
+            | Self::MissingFeature { nearest, columns, .. } => {
+                return Some(column_hint(nearest.as_deref(), columns));
+            }
+            Self::UnknownClass { nearest, classes, .. } => {
+                return Some(
+                    nearest
+                        .as_deref()
+                        .map_or_else(|| format!("the classes are {}", list(classes)), did_you_mean),
+                );
+            }
+            Self::UnnamedColumn { column, .. } => {
+                return Some(format!(
+                    "give it a name in the first line, or leave it out: --drop {}",
+                    column + 1
+                ));
+            }
+            Self::NotANumber { cell } if !cell.is_missing() => {
+                return Some(format!("--drop {} leaves the column out", shell(&cell.column)));
+            }
+            Self::NotANumber { .. } => {
+                "missing values are refused: remove the row or fill the value in"
+            }
+            Self::NotFinite { .. } => "remove the row or fill the value in",
+            Self::BadWeight { .. } => "weights count rows: 0 leaves a row out, 2 takes it twice",
+            Self::NoLabel { .. } => "remove the row or fill the label in",
+            Self::NoHeader { .. } => "add a first line with the names of the columns",
+            Self::DuplicateColumn { column, .. } if column.parse::<f64>().is_ok() => {
+                "if the file has no header, add a first line with the names of the columns"
+            }
+            Self::DuplicateColumn { .. } => "rename one of them",
+            Self::NoSuchPlace { .. } => "columns count from 1, and a range is written 1..4",
+            Self::Ragged { .. } => "a field that holds the delimiter must stand in quotes",
+            Self::TextAfterQuote { .. } => "a quote inside quotes is written twice",
+            Self::UnclosedQuote { .. } => "close the quote, or double it if it is meant as text",
+            Self::NotUtf8 { .. } | Self::LongLine { .. } => "write the table as CSV text in UTF-8",
+            Self::NotAModel { .. } => "give a file that 'gaussbayes fit' has saved",
+            Self::NewerModel { .. } => {
+                "install a newer release, or fit the model again with this one"
+            }
+            Self::DamagedModel { .. } | Self::BadModel { .. } => {
+                "fit the model again, or take the file from a backup"
+            }
+            Self::BadCost { .. } => "costs are finite numbers; a gain is a negative cost",
+            Self::Repeated { .. } => "give each class one row and each action one column",
+            Self::Empty { .. } => {
+                "a table has a first line with the names of its columns, then rows"
+            }
+            Self::HeaderOnly { .. } => "add at least one row below the header",
+            Self::MissingClass { .. } => "give every class a row of costs",
+            Self::NoActions { .. } => {
+                "the first line lists the actions, the first column the true classes"
+            }
+            _ => return None,
+        };
+        Some(fixed.to_owned())
+    }
+}
+
+fn core_kind(error: &gaussbayes::Error) -> Kind {
+    use gaussbayes::Error as Core;
+    match error {
+        Core::Singular(_)
+        | Core::TooFewRows { .. }
+        | Core::ClassInOneFold { .. }
+        | Core::Folds { .. } => Kind::Model,
+        Core::BadPriors { .. }
+        | Core::BadShrinkage { .. }
+        | Core::IdleShrinkage { .. }
+        | Core::BadCost { .. }
+        | Core::Storage { .. }
+        | Core::Shape { .. } => Kind::Usage,
+        Core::NotFinite { .. }
+        | Core::BadWeight { .. }
+        | Core::NoLabel { .. }
+        | Core::NoRows
+        | Core::OneClass { .. }
+        | Core::BadParameter { .. }
+        | Core::UnknownClass { .. } => Kind::Data,
+        _ => Kind::Failure,
+    }
+}
+
+fn did_you_mean(name: &str) -> String {
+    format!("did you mean '{name}'?")
+}
+
+fn column_hint(nearest: Option<&str>, columns: &[String]) -> String {
+    if let Some(name) = nearest {
+        return did_you_mean(name);
+    }
+    if let [only] = columns
+        && let Some(separator) = only.chars().find(|c| matches!(c, ';' | '\t' | '|' | ','))
+    {
+        let separator =
+            if separator == '\t' { "tabs".to_owned() } else { format!("'{separator}'") };
+        return format!(
+            "fields seem to be separated by {separator}, but .csv takes commas and .tsv tabs"
+        );
+    }
+    format!("the columns are {}", list(columns))
+}
+
+fn list(names: &[String]) -> String {
+    let mut shown = names.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > LISTED {
+        shown.push_str(", …");
+    }
+    shown
+}
+
+/// The name as a shell takes it.
+fn shell(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if name.chars().all(plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_blanks_is_quoted_for_the_shell() {
+        assert_eq!(shell("petal_width"), "petal_width");
+        assert_eq!(shell("petal width"), "'petal width'");
+        assert_eq!(shell("it's"), r"'it'\''s'");
+    }
+
+    #[test]
+    fn a_hint_names_the_nearest_column_or_all() {
+        let columns = ["a".to_owned(), "b".to_owned()];
+        assert_eq!(column_hint(Some("a"), &columns), "did you mean 'a'?");
+        assert_eq!(column_hint(None, &columns), "the columns are a, b");
+        let many: Vec<String> = (0..30).map(|j| format!("x{j}")).collect();
+        assert!(list(&many).ends_with("x19, …"));
+    }
+
+    #[test]
+    fn another_separator_is_recognised() {
+        let hint = column_hint(None, &["a;b;c".to_owned()]);
+        assert!(hint.starts_with("fields seem to be separated by ';'"), "{hint}");
+    }
+
+    #[test]
+    fn faults_of_the_mathematics_have_a_kind() {
+        let kind = |error: gaussbayes::Error| Error::from(error).kind();
+        assert_eq!(kind(gaussbayes::Error::Singular(Vec::new())), Kind::Model);
+        assert_eq!(kind(gaussbayes::Error::BadPriors { sum: 2.0 }), Kind::Usage);
+        assert_eq!(kind(gaussbayes::Error::NoRows), Kind::Data);
+        assert_eq!(kind(gaussbayes::Error::OnePass), Kind::Failure);
+    }
+}

@@ -1,0 +1,235 @@
+//! Decodes records into a block: numbers, labels and weights, with every fault at its cell.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use gaussbayes::{Block, Cut, Label, Labels, Rows};
+
+use super::columns::{Role, Selection};
+use super::field::{Field, Form};
+use super::records::Records;
+use crate::error::Error;
+
+/// The header of a file, and what is read of it.
+#[derive(Debug)]
+pub(super) struct Schema {
+    /// Names of all columns.
+    pub(super) header: Vec<String>,
+    pub(super) selection: Selection,
+}
+
+/// A run of records of a CSV file, not yet decoded.
+#[derive(Debug)]
+pub struct CsvCut {
+    pub(super) schema: Arc<Schema>,
+    pub(super) records: Records,
+    /// Number of the first record, counted from 0.
+    pub(super) first_row: u64,
+}
+
+impl Cut for CsvCut {
+    type Error = Error;
+
+    fn decode(&self) -> Result<Block<'_>, Error> {
+        let mut decoded = Decoded::new(self);
+        let fault = decoded.fill(self).err();
+        // A row before the faulty one may hold a number that the block refuses: it comes first.
+        let block = decoded.into_block(self)?;
+        fault.map_or(Ok(block), Err)
+    }
+}
+
+impl CsvCut {
+    /// The cell of a column in the record of a row, for a person.
+    fn cell_of(&self, row: u64, column: usize) -> Result<Box<crate::Cell>, Error> {
+        let start = self.records.start_of((row - self.first_row) as usize);
+        let fields = self.records.fields(start)?;
+        let field = fields.get(column).ok_or_else(|| self.ragged(start, fields.len()))?;
+        Ok(self.records.cell(field, &self.schema.header[column]).into())
+    }
+
+    fn ragged(&self, start: usize, found: usize) -> Error {
+        Error::Ragged {
+            file: self.records.file.to_string(),
+            line: self.records.line_of(start),
+            found,
+            expected: self.schema.header.len(),
+        }
+    }
+
+    /// Names the cell of a value that the block refused.
+    fn at_cell(&self, error: gaussbayes::Error) -> Error {
+        let selection = &self.schema.selection;
+        let named = match error {
+            gaussbayes::Error::NotFinite { row, column, value } => {
+                self.cell_of(row, selection.features[column]).map(|cell| {
+                    if value.is_nan() {
+                        Error::NotANumber { cell }
+                    } else {
+                        Error::NotFinite { cell, value }
+                    }
+                })
+            }
+            gaussbayes::Error::BadWeight { row, .. } if let Some(column) = selection.weights => {
+                self.cell_of(row, column).map(|cell| Error::BadWeight { cell })
+            }
+            error => return error.into(),
+        };
+        named.unwrap_or_else(|fault| fault)
+    }
+}
+
+/// Columns of a block in the making.
+struct Decoded<'a> {
+    values: Vec<f64>,
+    weights: Option<Vec<f64>>,
+    labels: Option<Dictionary<'a>>,
+    rows: usize,
+}
+
+impl<'a> Decoded<'a> {
+    fn new(cut: &CsvCut) -> Self {
+        let count = cut.records.count;
+        let selection = &cut.schema.selection;
+        Self {
+            values: vec![0.0; count * selection.features.len()],
+            weights: selection.weights.map(|_| vec![0.0; count]),
+            labels: selection.target.map(|_| Dictionary::with_rows(count)),
+            rows: 0,
+        }
+    }
+
+    /// Decodes records up to the first that is wrong.
+    fn fill(&mut self, cut: &'a CsvCut) -> Result<(), Error> {
+        let records = &cut.records;
+        // Text is checked once for all cells; where it is not UTF-8, cells are checked one by one.
+        let text = str::from_utf8(&records.bytes).ok();
+        let roles = &cut.schema.selection.roles;
+        let dim = cut.schema.selection.features.len();
+        let mut at = 0;
+        for (row, values) in self.values.chunks_exact_mut(dim).enumerate() {
+            let start = records.record_at(at);
+            at = start;
+            let mut column = 0;
+            loop {
+                let field = records.field(at)?;
+                match roles.get(column) {
+                    Some(&Role::Feature(number)) => match parse(cut, text, &field) {
+                        Some(value) => values[number] = value,
+                        None => return Err(cut.refuse(start, &field, column)),
+                    },
+                    Some(Role::Target) => {
+                        let label = cut.label(&field, column);
+                        let label = label.map_err(|fault| cut.first_fault(start, fault))?;
+                        if let Some(labels) = &mut self.labels {
+                            labels.push(label);
+                        }
+                    }
+                    Some(Role::Weight) => match (parse(cut, text, &field), &mut self.weights) {
+                        (Some(value), Some(weights)) => weights[row] = value,
+                        _ => return Err(cut.refuse(start, &field, column)),
+                    },
+                    Some(Role::Skip) | None => {}
+                }
+                at = field.next;
+                column += 1;
+                if field.last {
+                    break;
+                }
+            }
+            if column != roles.len() {
+                return Err(cut.ragged(start, column));
+            }
+            self.rows = row + 1;
+        }
+        Ok(())
+    }
+
+    /// The whole rows as a checked block.
+    fn into_block(mut self, cut: &CsvCut) -> Result<Block<'static>, Error> {
+        let dim = cut.schema.selection.features.len();
+        self.values.truncate(self.rows * dim);
+        if let Some(weights) = &mut self.weights {
+            weights.truncate(self.rows);
+        }
+        let labels = self.labels.map(|labels| labels.finish(self.rows));
+        let rows = Rows::new(self.values, dim)?;
+        Block::new(cut.first_row, rows, self.weights.map(Cow::Owned), labels)
+            .map_err(|error| cut.at_cell(error))
+    }
+}
+
+/// The number in a field.
+#[inline]
+fn parse(cut: &CsvCut, text: Option<&str>, field: &Field) -> Option<f64> {
+    if field.form == Form::Trailing {
+        return None;
+    }
+    let cell = match text {
+        Some(text) => text.get(field.start..field.end)?,
+        None => str::from_utf8(&cut.records.bytes[field.start..field.end]).ok()?,
+    };
+    cell.trim_ascii().parse().ok()
+}
+
+impl CsvCut {
+    fn label(&self, field: &Field, column: usize) -> Result<Cow<'_, str>, Error> {
+        let name = &self.schema.header[column];
+        let label = self.records.text(field, name)?;
+        if label.is_empty() {
+            return Err(Error::NoLabel { cell: self.records.cell(field, name).into() });
+        }
+        Ok(label)
+    }
+
+    /// Why a field of the record at `start` is no number.
+    fn refuse(&self, start: usize, field: &Field, column: usize) -> Error {
+        let name = &self.schema.header[column];
+        let cell = || self.records.cell(field, name).into();
+        let fault = match (self.records.text(field, name), self.schema.selection.roles[column]) {
+            (Err(fault), _) => fault,
+            (Ok(_), Role::Weight) => Error::BadWeight { cell: cell() },
+            (Ok(_), _) => Error::NotANumber { cell: cell() },
+        };
+        self.first_fault(start, fault)
+    }
+
+    /// The fault of a cell, unless its record has the wrong number of fields, which explains it.
+    fn first_fault(&self, start: usize, fault: Error) -> Error {
+        match self.records.fields(start) {
+            Ok(fields) if fields.len() != self.schema.header.len() => {
+                self.ragged(start, fields.len())
+            }
+            _ => fault,
+        }
+    }
+}
+
+/// Codes of labels in order of first occurrence.
+struct Dictionary<'a> {
+    codes: Vec<u32>,
+    known: HashMap<Cow<'a, str>, u32>,
+    labels: Vec<Label>,
+}
+
+impl<'a> Dictionary<'a> {
+    fn with_rows(rows: usize) -> Self {
+        Self { codes: Vec::with_capacity(rows), known: HashMap::new(), labels: Vec::new() }
+    }
+
+    fn push(&mut self, label: Cow<'a, str>) {
+        let code = self.known.get(&*label).copied().unwrap_or_else(|| {
+            let code = self.labels.len() as u32;
+            self.labels.push(Label::from(&*label));
+            self.known.insert(label, code);
+            code
+        });
+        self.codes.push(code);
+    }
+
+    fn finish(mut self, rows: usize) -> Labels<'static> {
+        self.codes.truncate(rows);
+        Labels { codes: Cow::Owned(self.codes), dictionary: Cow::Owned(self.labels) }
+    }
+}

@@ -1,0 +1,18 @@
+//! Streams rows from CSV text: records are cut in order, and decoded on any thread.
+
+mod columns;
+mod cut;
+mod decode;
+mod field;
+mod records;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use columns::{Columns, Entries};
+pub(crate) use cut::{CHUNK_BYTES, Cutter};
+pub use decode::CsvCut;
+pub(crate) use field::Field;
+pub(crate) use records::Records;
+pub use source::CsvSource;
+pub(crate) use source::delimiter_of;

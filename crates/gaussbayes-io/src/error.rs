@@ -1,0 +1,319 @@
+//! Says what is wrong with a file, with the place and the names that a person needs to mend it.
+
+use crate::cell::Cell;
+
+/// Everything that reading and writing refuses, each variant with its evidence.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// What the mathematics refuses.
+    #[error(transparent)]
+    Core(#[from] gaussbayes::Error),
+    /// Neither a file nor a built-in set.
+    #[error("there is no file '{path}'")]
+    NotFound {
+        /// The path that was given.
+        path: String,
+        /// A built-in set with a similar name.
+        nearest: Option<String>,
+    },
+    /// A file that the system did not let us read.
+    #[error("cannot read {path}: {message}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system said.
+        message: String,
+    },
+    /// A file that the system did not let us write.
+    #[error("cannot write {path}: {message}")]
+    Write {
+        /// The file.
+        path: String,
+        /// What the system said.
+        message: String,
+    },
+    /// A file without a single line.
+    #[error("{file} is empty")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+    /// A file that ends after its header.
+    #[error("{file} has a header but no rows")]
+    HeaderOnly {
+        /// The file.
+        file: String,
+    },
+    /// A first line of numbers, where the names of the columns should stand.
+    #[error("{file} has no header: its first line holds only numbers")]
+    NoHeader {
+        /// The file.
+        file: String,
+    },
+    /// A feature without a name.
+    #[error("{file}: column {} has no name", column + 1)]
+    UnnamedColumn {
+        /// The file.
+        file: String,
+        /// Column, counted from 0.
+        column: usize,
+    },
+    /// Two columns of one name.
+    #[error("{file}: columns {} and {} have the same name '{column}'", first + 1, second + 1)]
+    DuplicateColumn {
+        /// The file.
+        file: String,
+        /// The name.
+        column: String,
+        /// The first of them, counted from 0.
+        first: usize,
+        /// The second, counted from 0.
+        second: usize,
+    },
+    /// A column that the user named and the file does not have.
+    #[error("{file} has no column '{column}'")]
+    MissingColumn {
+        /// The file.
+        file: String,
+        /// The name that was asked for.
+        column: String,
+        /// A column with a similar name.
+        nearest: Option<String>,
+        /// The columns of the file.
+        columns: Vec<String>,
+    },
+    /// A column that a model reads and the file does not have.
+    #[error("{file} has no column '{column}', which the model needs")]
+    MissingFeature {
+        /// The file.
+        file: String,
+        /// The feature.
+        column: String,
+        /// A column with a similar name.
+        nearest: Option<String>,
+        /// The columns of the file.
+        columns: Vec<String>,
+    },
+    /// A column number, or a range of them, that the file does not have.
+    #[error("{file} has {columns} columns, so there is no column {entry}")]
+    NoSuchPlace {
+        /// The file.
+        file: String,
+        /// What was asked for.
+        entry: String,
+        /// Columns of the file.
+        columns: usize,
+    },
+    /// A column that was asked to be two things.
+    #[error("column '{column}' is named twice: as {first} and as {second}")]
+    TwoRoles {
+        /// The column.
+        column: String,
+        /// One role.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
+    /// A selection of columns that leaves none to compute with.
+    #[error("no column of {file} is left as a feature")]
+    NoFeatures {
+        /// The file.
+        file: String,
+    },
+    /// A cell of a feature that holds no number.
+    #[error("{cell}: {} is not a number", cell.quoted())]
+    NotANumber {
+        /// The cell.
+        cell: Box<Cell>,
+    },
+    /// A cell of a feature that holds an infinite number, or one too large for double precision.
+    #[error("{cell}: '{}' is not a finite number", cell.text)]
+    NotFinite {
+        /// The cell.
+        cell: Box<Cell>,
+        /// What it was read as.
+        value: f64,
+    },
+    /// A weight that is no number, negative or not finite.
+    #[error("{cell}: {} is not a finite weight of at least 0", cell.quoted())]
+    BadWeight {
+        /// The cell.
+        cell: Box<Cell>,
+    },
+    /// A target cell that is empty.
+    #[error("{cell}: the row has no label")]
+    NoLabel {
+        /// The cell.
+        cell: Box<Cell>,
+    },
+    /// A cell of a loss file that holds no finite number.
+    #[error("{cell}: {} is not a finite cost", cell.quoted())]
+    BadCost {
+        /// The cell.
+        cell: Box<Cell>,
+    },
+    /// Text between a closing quote and the end of its field.
+    #[error("{cell}: text follows the closing quote")]
+    TextAfterQuote {
+        /// The cell.
+        cell: Box<Cell>,
+    },
+    /// A record with more or fewer fields than the header.
+    #[error("{file}, line {line}: {found} fields where the header has {expected}")]
+    Ragged {
+        /// The file.
+        file: String,
+        /// Line, counted from 1.
+        line: u64,
+        /// Fields of the record.
+        found: usize,
+        /// Fields of the header.
+        expected: usize,
+    },
+    /// A quote that opens a field and is never closed.
+    #[error("{file}, line {line}: a quote is opened and not closed")]
+    UnclosedQuote {
+        /// The file.
+        file: String,
+        /// Line where the record starts, counted from 1.
+        line: u64,
+    },
+    /// A line longer than any table has.
+    #[error("{file}, line {line}: the line is longer than {limit} bytes")]
+    LongLine {
+        /// The file.
+        file: String,
+        /// Line, counted from 1.
+        line: u64,
+        /// The longest line that is read.
+        limit: usize,
+    },
+    /// Text that is not UTF-8.
+    #[error("{file}, line {line}: the text is not UTF-8")]
+    NotUtf8 {
+        /// The file.
+        file: String,
+        /// Line, counted from 1.
+        line: u64,
+    },
+    /// A loss file that names a class the model does not know.
+    #[error("{file}, line {line}: '{class}' is no class of the model")]
+    UnknownClass {
+        /// The file.
+        file: String,
+        /// Line, counted from 1.
+        line: u64,
+        /// The name found.
+        class: String,
+        /// A class with a similar name.
+        nearest: Option<String>,
+        /// The classes of the model.
+        classes: Box<[String]>,
+    },
+    /// A loss file with two rows, or two actions, of one name.
+    #[error("{file}, line {line}: '{name}' stands here a second time")]
+    Repeated {
+        /// The file.
+        file: String,
+        /// Line, counted from 1.
+        line: u64,
+        /// The class or action.
+        name: String,
+    },
+    /// A loss file without a row for a class.
+    #[error("{file} has no row for class '{class}'")]
+    MissingClass {
+        /// The file.
+        file: String,
+        /// The class.
+        class: String,
+    },
+    /// A file that does not begin like a model file.
+    #[error("{file} is no gaussbayes model")]
+    NotAModel {
+        /// The file.
+        file: String,
+    },
+    /// A model file of a release that came later.
+    #[error("{file} has layout version {version}, and this release reads up to {known}")]
+    NewerModel {
+        /// The file.
+        file: String,
+        /// Its version.
+        version: u64,
+        /// The latest version known here.
+        known: u64,
+    },
+    /// A model file whose text is not what was written.
+    #[error("{file} is damaged: its checksum is {found}, not {expected}")]
+    DamagedModel {
+        /// The file.
+        file: String,
+        /// The checksum that it states.
+        expected: String,
+        /// The checksum that it has.
+        found: String,
+    },
+    /// A model file whose parts do not belong together.
+    #[error("{file} holds no valid model: {why}")]
+    BadModel {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A loss file whose first line names no action.
+    #[error("{file} names no action in its first line")]
+    NoActions {
+        /// The file.
+        file: String,
+    },
+}
+
+/// What sort of thing went wrong; the command makes its exit status of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The system, or the machine, failed.
+    Failure,
+    /// What was asked for makes no sense.
+    Usage,
+    /// The data are wrong.
+    Data,
+    /// The model cannot be fitted to these data.
+    Model,
+}
+
+impl Error {
+    /// The offending line and, under the offending cell, a line of carets.
+    pub fn excerpt(&self) -> Option<String> {
+        match self {
+            Self::NotANumber { cell }
+            | Self::NotFinite { cell, .. }
+            | Self::BadWeight { cell }
+            | Self::NoLabel { cell }
+            | Self::BadCost { cell }
+            | Self::TextAfterQuote { cell } => Some(cell.excerpt().to_owned()),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn read(path: &str, error: &std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::NotFound {
+            return Self::NotFound { path: path.to_owned(), nearest: None };
+        }
+        Self::Read { path: path.to_owned(), message: clause(error) }
+    }
+
+    pub(crate) fn write(path: &str, error: &std::io::Error) -> Self {
+        Self::Write { path: path.to_owned(), message: clause(error) }
+    }
+}
+
+/// What the system said, as a lower-case clause without the number of the error.
+fn clause(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}

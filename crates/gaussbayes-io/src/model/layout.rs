@@ -1,0 +1,368 @@
+//! Lays the parts of a model out as JSON, and puts them together again with every check.
+
+use gaussbayes::{
+    Action, Classifier, Covariance, CovarianceSpec, Covariances, Error, Frame, Label, LabelStat,
+    Loss, Mixture, Moments, Pooling, Priors, Scaling, Shape, Shrinkage, Storage, Table, Target,
+    Training, Tree,
+};
+use serde::{Deserialize, Serialize};
+
+use super::Model;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Body {
+    spec: SpecLayout,
+    priors: PriorsLayout,
+    target: String,
+    weights: Option<String>,
+    features: Vec<String>,
+    classes: Vec<String>,
+    mixture: MixtureLayout,
+    loss: LossLayout,
+    training: TrainingLayout,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpecLayout {
+    family: String,
+    ddof: u32,
+    pooling: PoolingLayout,
+    shrinkage: Option<ShrinkageLayout>,
+    standardized: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PoolingLayout {
+    Size,
+    Average,
+    Priors,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShrinkageLayout {
+    amount: f64,
+    target: TargetLayout,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum TargetLayout {
+    Spherical,
+    Diagonal,
+    Shared,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PriorsLayout {
+    Observed,
+    Uniform,
+    Given(Vec<f64>),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrameLayout {
+    origin: Vec<f64>,
+    exponent: Vec<i32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MixtureLayout {
+    frame: FrameLayout,
+    weights: Vec<f64>,
+    means: Vec<f64>,
+    covariances: CovariancesLayout,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum CovariancesLayout {
+    Shared(FactorLayout),
+    Each(Vec<FactorLayout>),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FactorLayout {
+    Full(Vec<f64>),
+    Diagonal(Vec<f64>),
+    Spherical(f64),
+}
+
+/// Actions by class number; `null` is reject.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LossLayout {
+    actions: Vec<Option<usize>>,
+    costs: Vec<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TrainingLayout {
+    storage: StorageLayout,
+    stack: Vec<StatLayout>,
+    tail: TailLayout,
+}
+
+#[derive(Serialize, Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum StorageLayout {
+    Full,
+    Shared,
+    Diagonal,
+    Spherical,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StatLayout {
+    level: u32,
+    labels: Vec<String>,
+    frame: FrameLayout,
+    weight: Vec<f64>,
+    mean: Vec<f64>,
+    scatter: Vec<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TailLayout {
+    values: Vec<f64>,
+    weights: Option<Vec<f64>>,
+    codes: Option<Vec<u32>>,
+    dictionary: Vec<String>,
+}
+
+fn texts(labels: &[Label]) -> Vec<String> {
+    labels.iter().map(ToString::to_string).collect()
+}
+
+fn labels(texts: Vec<String>) -> Vec<Label> {
+    texts.into_iter().map(Label::from).collect()
+}
+
+impl Body {
+    pub(super) fn of(model: &Model) -> Self {
+        let classifier = &model.classifier;
+        Self {
+            spec: SpecLayout::of(&model.spec),
+            priors: match &model.priors {
+                Priors::Observed => PriorsLayout::Observed,
+                Priors::Uniform => PriorsLayout::Uniform,
+                Priors::Given(priors) => PriorsLayout::Given(priors.clone()),
+            },
+            target: model.target.clone(),
+            weights: model.weights.clone(),
+            features: classifier.features().to_vec(),
+            classes: texts(classifier.classes()),
+            mixture: MixtureLayout::of(classifier.model()),
+            loss: LossLayout::of(classifier.loss()),
+            training: TrainingLayout::of(&model.training),
+        }
+    }
+
+    pub(super) fn into_model(self) -> Result<Model, Error> {
+        let dim = self.features.len();
+        let classes = labels(self.classes);
+        let loss = self.loss.into_loss(classes.len())?;
+        let mixture = self.mixture.into_mixture()?;
+        Ok(Model {
+            classifier: Classifier::new(mixture, classes, self.features, loss)?,
+            spec: self.spec.into_spec()?,
+            priors: match self.priors {
+                PriorsLayout::Observed => Priors::Observed,
+                PriorsLayout::Uniform => Priors::Uniform,
+                PriorsLayout::Given(priors) => Priors::Given(priors),
+            },
+            target: self.target,
+            weights: self.weights,
+            training: self.training.into_training(dim)?,
+        })
+    }
+}
+
+impl SpecLayout {
+    fn of(spec: &CovarianceSpec) -> Self {
+        Self {
+            family: spec.family.name().into(),
+            ddof: spec.ddof,
+            pooling: match spec.pooling {
+                Pooling::Size => PoolingLayout::Size,
+                Pooling::Average => PoolingLayout::Average,
+                Pooling::Priors => PoolingLayout::Priors,
+            },
+            shrinkage: spec.shrinkage.map(|shrinkage| ShrinkageLayout {
+                amount: shrinkage.amount,
+                target: match shrinkage.target {
+                    Target::Spherical => TargetLayout::Spherical,
+                    Target::Diagonal => TargetLayout::Diagonal,
+                    Target::Shared => TargetLayout::Shared,
+                },
+            }),
+            standardized: spec.scaling == Scaling::Standardized,
+        }
+    }
+
+    fn into_spec(self) -> Result<CovarianceSpec, Error> {
+        let unknown = Error::Shape { what: "family", expected: 1, found: 0 };
+        Ok(CovarianceSpec {
+            family: self.family.parse().map_err(|()| unknown)?,
+            ddof: self.ddof,
+            pooling: match self.pooling {
+                PoolingLayout::Size => Pooling::Size,
+                PoolingLayout::Average => Pooling::Average,
+                PoolingLayout::Priors => Pooling::Priors,
+            },
+            shrinkage: self.shrinkage.map(|shrinkage| Shrinkage {
+                amount: shrinkage.amount,
+                target: match shrinkage.target {
+                    TargetLayout::Spherical => Target::Spherical,
+                    TargetLayout::Diagonal => Target::Diagonal,
+                    TargetLayout::Shared => Target::Shared,
+                },
+            }),
+            scaling: if self.standardized { Scaling::Standardized } else { Scaling::Raw },
+        })
+    }
+}
+
+impl FrameLayout {
+    fn of(frame: &Frame) -> Self {
+        Self { origin: frame.origin().to_vec(), exponent: frame.exponent().to_vec() }
+    }
+
+    fn into_frame(self) -> Result<Frame, Error> {
+        Frame::new(self.origin, self.exponent)
+    }
+}
+
+impl MixtureLayout {
+    fn of(mixture: &Mixture) -> Self {
+        Self {
+            frame: FrameLayout::of(mixture.frame()),
+            weights: mixture.weights().to_vec(),
+            means: mixture.means().to_vec(),
+            covariances: match mixture.covariances() {
+                Covariances::Shared(one) => CovariancesLayout::Shared(FactorLayout::of(one)),
+                Covariances::Each(all) => {
+                    CovariancesLayout::Each(all.iter().map(FactorLayout::of).collect())
+                }
+            },
+        }
+    }
+
+    fn into_mixture(self) -> Result<Mixture, Error> {
+        let frame = self.frame.into_frame()?;
+        let dim = frame.dim();
+        let covariances = match self.covariances {
+            CovariancesLayout::Shared(one) => Covariances::Shared(one.into_covariance(dim)?),
+            CovariancesLayout::Each(all) => Covariances::Each(
+                all.into_iter().map(|one| one.into_covariance(dim)).collect::<Result<_, _>>()?,
+            ),
+        };
+        Mixture::new(frame, self.means, covariances, self.weights)
+    }
+}
+
+impl FactorLayout {
+    fn of(covariance: &Covariance) -> Self {
+        let factor = covariance.factor();
+        match covariance.shape() {
+            Shape::Full => Self::Full(factor),
+            Shape::Diagonal => Self::Diagonal(factor),
+            Shape::Spherical => Self::Spherical(factor[0]),
+        }
+    }
+
+    fn into_covariance(self, dim: usize) -> Result<Covariance, Error> {
+        match self {
+            Self::Full(factor) => Covariance::from_factor(Shape::Full, dim, factor),
+            Self::Diagonal(factor) => Covariance::from_factor(Shape::Diagonal, dim, factor),
+            Self::Spherical(one) => Covariance::from_factor(Shape::Spherical, dim, vec![one]),
+        }
+    }
+}
+
+impl LossLayout {
+    fn of(loss: &Loss) -> Self {
+        let number = |action: &Action| match action {
+            Action::Class(k) => Some(*k),
+            Action::Reject => None,
+        };
+        Self { actions: loss.actions().iter().map(number).collect(), costs: loss.costs().to_vec() }
+    }
+
+    fn into_loss(self, classes: usize) -> Result<Loss, Error> {
+        let action = |number: Option<usize>| number.map_or(Action::Reject, Action::Class);
+        Loss::new(classes, self.actions.into_iter().map(action).collect(), self.costs)
+    }
+}
+
+impl TrainingLayout {
+    fn of(training: &Training) -> Self {
+        let stat = |(level, stat): &(u32, LabelStat)| {
+            let moments = stat.moments();
+            StatLayout {
+                level: *level,
+                labels: texts(stat.labels()),
+                frame: FrameLayout::of(moments.frame()),
+                weight: moments.weight().to_vec(),
+                mean: moments.means().to_vec(),
+                scatter: moments.scatter().to_vec(),
+            }
+        };
+        let tail = training.tail();
+        Self {
+            storage: match training.storage() {
+                Storage::Full => StorageLayout::Full,
+                Storage::Shared => StorageLayout::Shared,
+                Storage::Diagonal => StorageLayout::Diagonal,
+                Storage::Spherical => StorageLayout::Spherical,
+            },
+            stack: training.tree().stack().iter().map(stat).collect(),
+            tail: TailLayout {
+                values: tail.values.clone(),
+                weights: tail.weights.clone(),
+                codes: tail.codes.clone(),
+                dictionary: texts(&tail.dictionary),
+            },
+        }
+    }
+
+    fn into_training(self, dim: usize) -> Result<Training, Error> {
+        let storage = match self.storage {
+            StorageLayout::Full => Storage::Full,
+            StorageLayout::Shared => Storage::Shared,
+            StorageLayout::Diagonal => Storage::Diagonal,
+            StorageLayout::Spherical => Storage::Spherical,
+        };
+        let stack = self.stack.into_iter().map(|stat| {
+            let frame = stat.frame.into_frame()?;
+            let (weight, mean, scatter) = (stat.weight, stat.mean, stat.scatter);
+            let moments = Moments::from_parts(frame, weight, mean, storage, scatter)?;
+            Ok((stat.level, LabelStat::new(labels(stat.labels), moments)?))
+        });
+        let stack = stack.collect::<Result<Vec<_>, Error>>()?;
+        let levels = stack.len();
+        let tree = Tree::from_stack(stack).ok_or(Error::Shape {
+            what: "falling levels",
+            expected: levels,
+            found: 0,
+        })?;
+        let tail = Table {
+            dim,
+            values: self.tail.values,
+            weights: self.tail.weights,
+            codes: self.tail.codes,
+            dictionary: labels(self.tail.dictionary),
+        };
+        Training::from_parts(storage, dim, tree, tail)
+    }
+}

@@ -1,0 +1,80 @@
+//! Names classes, and sorts the names as scikit-learn sorts classes.
+
+use std::fmt;
+
+/// The name of a class, as the user wrote it.
+///
+/// ```
+/// use gaussbayes::{Label, sort_labels};
+/// let mut classes = vec![Label::from("10"), Label::from("9")];
+/// sort_labels(&mut classes);
+/// assert_eq!(classes[0].as_str(), "9");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(Box<str>);
+
+impl Label {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Label {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl From<String> for Label {
+    fn from(text: String) -> Self {
+        Self(text.into_boxed_str())
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Sorts classes by value when all of them are numbers, otherwise by code points.
+pub fn sort_labels(labels: &mut [Label]) {
+    let order = class_order(labels);
+    let sorted: Vec<Label> = order.iter().map(|&k| labels[k].clone()).collect();
+    labels.clone_from_slice(&sorted);
+}
+
+/// The permutation that sorts `labels`: position → old index.
+pub(crate) fn class_order(labels: &[Label]) -> Vec<usize> {
+    let numbers: Option<Vec<f64>> = labels
+        .iter()
+        .map(|label| label.as_str().trim().parse::<f64>().ok().filter(|value| !value.is_nan()))
+        .collect();
+    let mut order: Vec<usize> = (0..labels.len()).collect();
+    order.sort_by(|&a, &b| {
+        let by_value = numbers
+            .as_ref()
+            .map_or(std::cmp::Ordering::Equal, |numbers| numbers[a].total_cmp(&numbers[b]));
+        by_value.then_with(|| labels[a].cmp(&labels[b]))
+    });
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(names: &[&str]) -> Vec<String> {
+        let mut labels: Vec<Label> = names.iter().map(|&name| name.into()).collect();
+        sort_labels(&mut labels);
+        labels.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn numbers_sort_by_value_and_words_by_code_point() {
+        assert_eq!(sorted(&["10", "-1", "9"]), ["-1", "9", "10"]);
+        assert_eq!(sorted(&["b", "B", "a"]), ["B", "a", "b"]);
+        assert_eq!(sorted(&["10", "9", "x"]), ["10", "9", "x"]);
+    }
+}

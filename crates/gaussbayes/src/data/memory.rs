@@ -1,0 +1,170 @@
+//! Lends rows that are in memory, without copying them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::block::{Block, Labels, Rows};
+use super::label::Label;
+use super::source::{Cut, Source};
+use crate::error::Error;
+
+/// Rows in memory with their names: a small data set, or the rows an update has left over.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Table {
+    /// Columns.
+    pub dim: usize,
+    /// Values, row by row.
+    pub values: Vec<f64>,
+    /// A weight per row, or none.
+    pub weights: Option<Vec<f64>>,
+    /// A label code per row, or none.
+    pub codes: Option<Vec<u32>>,
+    /// What the codes mean.
+    pub dictionary: Vec<Label>,
+}
+
+impl Table {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.values.len() / self.dim.max(1)
+    }
+
+    /// A source that lends these rows.
+    pub fn source(&self) -> Memory<'_> {
+        Memory::new(self, 0)
+    }
+
+    /// The rows of a range as one block.
+    ///
+    /// # Errors
+    /// What [`Block::new`] refuses.
+    pub fn block(&self, range: Range<usize>) -> Result<Block<'_>, Error> {
+        Span { table: self, range, first_row: 0 }.block()
+    }
+
+    /// All rows as one block that owns them, numbered from `first_row`.
+    ///
+    /// # Errors
+    /// What [`Block::new`] refuses.
+    pub fn into_block(self, first_row: u64) -> Result<Block<'static>, Error> {
+        let labels = self.codes.map(|codes| Labels {
+            codes: Cow::Owned(codes),
+            dictionary: Cow::Owned(self.dictionary),
+        });
+        let rows = Rows::new(self.values, self.dim)?;
+        Block::new(first_row, rows, self.weights.map(Cow::Owned), labels)
+    }
+
+    /// Copies a block's rows behind these.
+    pub fn push_block(&mut self, block: &Block<'_>) {
+        let count = block.rows().count();
+        let before = self.rows();
+        if block.is_weighted() && self.weights.is_none() {
+            self.weights = Some(vec![1.0; before]);
+        }
+        if let Some(weights) = &mut self.weights {
+            weights.extend((0..count).map(|i| block.weight(i)));
+        }
+        if let Some(labels) = block.labels() {
+            let dictionary = &mut self.dictionary;
+            let codes: Vec<u32> = labels
+                .dictionary
+                .iter()
+                .map(|label| {
+                    let known = dictionary.iter().position(|other| other == label);
+                    known.unwrap_or_else(|| {
+                        dictionary.push(label.clone());
+                        dictionary.len() - 1
+                    }) as u32
+                })
+                .collect();
+            let renamed = labels
+                .codes
+                .iter()
+                .map(|&code| codes.get(code as usize).copied().unwrap_or(super::NO_LABEL));
+            self.codes.get_or_insert_with(|| vec![super::NO_LABEL; before]).extend(renamed);
+        }
+        self.dim = block.rows().dim();
+        let start = self.values.len();
+        self.values.resize(start + count * self.dim, 0.0);
+        for (i, row) in self.values[start..].chunks_exact_mut(self.dim).enumerate() {
+            block.rows().read(i, row);
+        }
+    }
+}
+
+/// A source over a [`Table`].
+#[derive(Debug, Clone)]
+pub struct Memory<'a> {
+    table: &'a Table,
+    first_row: u64,
+    at: usize,
+}
+
+impl<'a> Memory<'a> {
+    /// Lends the rows of a table, numbered from `first_row`.
+    pub fn new(table: &'a Table, first_row: u64) -> Self {
+        Self { table, first_row, at: 0 }
+    }
+}
+
+impl<'a> Source for Memory<'a> {
+    type Cut = Span<'a>;
+    type Error = Error;
+
+    fn dim(&self) -> usize {
+        self.table.dim
+    }
+
+    fn next(&mut self, rows: usize) -> Result<Option<Span<'a>>, Error> {
+        let end = self.table.rows().min(self.at + rows);
+        if self.at == end {
+            return Ok(None);
+        }
+        let range = self.at..end;
+        self.at = end;
+        Ok(Some(Span { table: self.table, range, first_row: self.first_row }))
+    }
+
+    fn rewind(&mut self) -> Result<(), Error> {
+        self.at = 0;
+        Ok(())
+    }
+}
+
+/// A range of rows of a [`Table`].
+#[derive(Debug, Clone)]
+pub struct Span<'a> {
+    table: &'a Table,
+    range: Range<usize>,
+    first_row: u64,
+}
+
+impl<'a> Span<'a> {
+    fn block(&self) -> Result<Block<'a>, Error> {
+        let Range { start, end } = self.range;
+        let table = self.table;
+        let values = part(&table.values, "values", start * table.dim..end * table.dim)?;
+        let codes = table.codes.as_deref().map(|codes| part(codes, "labels", start..end));
+        let weights = table.weights.as_deref().map(|weights| part(weights, "weights", start..end));
+        let labels = codes.transpose()?.map(|codes| Labels {
+            codes: Cow::Borrowed(codes),
+            dictionary: Cow::Borrowed(&table.dictionary),
+        });
+        let rows = Rows::new(values, table.dim)?;
+        let weights = weights.transpose()?.map(Cow::Borrowed);
+        Block::new(self.first_row + start as u64, rows, weights, labels)
+    }
+}
+
+fn part<'a, T>(all: &'a [T], what: &'static str, range: Range<usize>) -> Result<&'a [T], Error> {
+    all.get(range.clone()).ok_or(Error::Shape { what, expected: range.end, found: all.len() })
+}
+
+impl Cut for Span<'_> {
+    type Error = Error;
+
+    fn decode(&self) -> Result<Block<'_>, Error> {
+        self.block()
+    }
+}

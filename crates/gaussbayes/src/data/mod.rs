@@ -1,0 +1,16 @@
+//! Holds rows: blocks that are checked once, and the sources that cut them.
+
+mod banana;
+mod block;
+mod chain;
+mod label;
+mod memory;
+mod source;
+
+pub use banana::banana;
+pub use block::{Block, Labels, NO_LABEL, Rows};
+pub use chain::Chain;
+pub(crate) use label::class_order;
+pub use label::{Label, sort_labels};
+pub use memory::{Memory, Span, Table};
+pub use source::{Cut, Source, rows_per_block};

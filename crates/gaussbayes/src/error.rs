@@ -1,0 +1,246 @@
+//! Says what can go wrong, with the numbers and names that a person needs to mend it.
+
+use std::fmt;
+
+/// Everything that the library refuses, each variant with its evidence.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A value that is not a finite number; `row` counts from 0.
+    #[error("row {}, column {}: {value} is not a finite number", row + 1, column + 1)]
+    NotFinite {
+        /// Row, counted from 0 over the whole source.
+        row: u64,
+        /// Column, counted from 0 among the features.
+        column: usize,
+        /// What stands there.
+        value: f64,
+    },
+    /// A weight that is negative or not finite.
+    #[error("row {}: weight {value} is not a finite number of at least 0", row + 1)]
+    BadWeight {
+        /// Row, counted from 0 over the whole source.
+        row: u64,
+        /// The weight found.
+        value: f64,
+    },
+    /// A row without a label where every row needs one.
+    #[error("row {}: the row has no label", row + 1)]
+    NoLabel {
+        /// Row, counted from 0 over the whole source.
+        row: u64,
+    },
+    /// Slices whose lengths do not fit together.
+    #[error("{what}: {found} values where {expected} are needed")]
+    Shape {
+        /// What was measured.
+        what: &'static str,
+        /// Values that are needed.
+        expected: usize,
+        /// Values that were given.
+        found: usize,
+    },
+    /// No row with a positive weight.
+    #[error("there are no rows with a positive weight")]
+    NoRows,
+    /// A classifier needs at least two classes.
+    #[error("there is only one class, '{class}'")]
+    OneClass {
+        /// The only class.
+        class: String,
+    },
+    /// A class with too little weight for the divisor asked for.
+    #[error("{} has weight {weight}, but its divisor n - {ddof} must be positive", class_name(class.as_deref(), *component))]
+    TooFewRows {
+        /// Component, counted from 0.
+        component: usize,
+        /// Name of the class, once it is known.
+        class: Option<String>,
+        /// Its summed weight.
+        weight: f64,
+        /// What is subtracted from it.
+        ddof: f64,
+    },
+    /// Covariances that have no inverse.
+    #[error("{}", Deficient::sentence(.0))]
+    Singular(Vec<Deficient>),
+    /// Priors that are no distribution.
+    #[error("priors must be finite, at least 0 and sum to 1, but sum to {sum}")]
+    BadPriors {
+        /// Their sum.
+        sum: f64,
+    },
+    /// A shrinkage outside [0, 1].
+    #[error("shrinkage {value} is not between 0 and 1")]
+    BadShrinkage {
+        /// The value given.
+        value: f64,
+    },
+    /// Shrinkage toward what the family is already.
+    #[error("shrinkage toward {target} changes nothing for family {family}")]
+    IdleShrinkage {
+        /// Where to.
+        target: &'static str,
+        /// The family.
+        family: &'static str,
+    },
+    /// Moments that hold less than a specification needs.
+    #[error("these moments hold {held} scatter, but {needed} scatter is needed")]
+    Storage {
+        /// What the moments hold.
+        held: &'static str,
+        /// What the specification needs.
+        needed: &'static str,
+    },
+    /// A cost that is not finite.
+    #[error("the cost of action {} for class {} is {value}, not a finite number", action + 1, class + 1)]
+    BadCost {
+        /// True class, counted from 0.
+        class: usize,
+        /// Action, counted from 0.
+        action: usize,
+        /// The cost found.
+        value: f64,
+    },
+    /// A label that the classifier does not know.
+    #[error("class '{class}' is not known to the model")]
+    UnknownClass {
+        /// The label found.
+        class: String,
+    },
+    /// Held-out rows of a class that has no row left to learn from.
+    #[error("class '{class}' has all its rows in one fold, so nothing is left to learn it from")]
+    ClassInOneFold {
+        /// The class.
+        class: String,
+    },
+    /// A number of folds that the rows cannot fill.
+    #[error("{folds} folds need at least 2 folds and as many rows, but there are {rows} rows")]
+    Folds {
+        /// Folds asked for.
+        folds: usize,
+        /// Rows there are.
+        rows: u64,
+    },
+    /// Parameters of a model that make no Gaussian.
+    #[error("{what} of component {}: {value} is out of range", component + 1)]
+    BadParameter {
+        /// Which parameter.
+        what: &'static str,
+        /// Component, counted from 0.
+        component: usize,
+        /// The value found.
+        value: f64,
+    },
+    /// A source that can be read once only.
+    #[error("this input can be read only once, but a second pass is needed")]
+    OnePass,
+    /// The control asked to stop.
+    #[error("cancelled after {rows} rows")]
+    Cancelled {
+        /// Rows read until then.
+        rows: u64,
+    },
+    /// Threads that could not be started.
+    #[error("could not start {threads} threads")]
+    Threads {
+        /// Threads asked for.
+        threads: usize,
+    },
+}
+
+fn class_name(class: Option<&str>, component: usize) -> String {
+    class.map_or_else(|| format!("component {}", component + 1), |name| format!("class '{name}'"))
+}
+
+/// One component whose covariance has no inverse.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deficient {
+    /// Component, counted from 0; `None` for the covariance that all share.
+    pub component: Option<usize>,
+    /// Name of the class, once it is known.
+    pub class: Option<String>,
+    /// Directions with spread.
+    pub rank: usize,
+    /// Directions in all.
+    pub dim: usize,
+    /// Features without any spread, counted from 0.
+    pub constant: Vec<usize>,
+    /// Names of these features, once they are known.
+    pub constant_names: Vec<String>,
+}
+
+impl fmt::Display for Deficient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.component {
+            Some(k) => write!(f, "of {}", class_name(self.class.as_deref(), k))?,
+            None => write!(f, "shared by all classes")?,
+        }
+        write!(f, " has rank {} of {}", self.rank, self.dim)?;
+        let names: Vec<String> = if self.constant_names.is_empty() {
+            self.constant.iter().map(|j| format!("feature {}", j + 1)).collect()
+        } else {
+            self.constant_names.iter().map(|name| format!("'{name}'")).collect()
+        };
+        match names.as_slice() {
+            [] => Ok(()),
+            [one] => write!(f, " ({one} is constant)"),
+            many => write!(f, " ({} are constant)", many.join(", ")),
+        }
+    }
+}
+
+impl Deficient {
+    fn sentence(all: &[Self]) -> String {
+        let parts: Vec<String> = all.iter().map(ToString::to_string).collect();
+        format!("singular covariance: that {}", parts.join("; that "))
+    }
+}
+
+impl Error {
+    /// What a user can do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NotFinite { .. } => "remove the row or fill the value in",
+            Self::BadWeight { .. } => "weights count rows: 0 leaves a row out, 2 takes it twice",
+            Self::NoRows => "give at least one row, and a weight above 0 to some",
+            Self::OneClass { .. } => "a classifier needs rows of at least two classes",
+            Self::TooFewRows { .. } => "add rows of this class, or use ddof 0",
+            Self::Singular(_) => {
+                "share the covariance (lda), take a simpler family (naive-bayes, nearest-mean), \
+                 or shrink it toward spherical"
+            }
+            Self::BadPriors { .. } | Self::Shape { what: "priors", .. } => {
+                "give one prior per class, in class order, that sum to 1"
+            }
+            Self::BadShrinkage { .. } => "0 keeps the covariance, 1 replaces it by the target",
+            Self::IdleShrinkage { .. } => "choose another target",
+            Self::UnknownClass { .. } => {
+                "judge on rows of the classes that the model was fitted to"
+            }
+            Self::ClassInOneFold { .. } | Self::Folds { .. } => {
+                "use fewer folds, or more rows of each class"
+            }
+            Self::OnePass => "write the input to a file first",
+            _ => return None,
+        })
+    }
+
+    /// Puts the names of classes and features where the mathematics knew only their numbers.
+    pub fn named(mut self, classes: &[crate::Label], features: &[String]) -> Self {
+        match &mut self {
+            Self::Singular(deficient) => {
+                for one in deficient {
+                    one.class = one.component.and_then(|k| classes.get(k)).map(ToString::to_string);
+                    one.constant_names =
+                        one.constant.iter().filter_map(|&j| features.get(j).cloned()).collect();
+                }
+            }
+            Self::TooFewRows { component, class, .. } => {
+                *class = classes.get(*component).map(ToString::to_string);
+            }
+            _ => {}
+        }
+        self
+    }
+}

@@ -1,0 +1,192 @@
+//! Judges classifiers: errors, confusion, log loss and cost of rows whose class is known.
+
+mod folds;
+mod leave_one_out;
+
+pub use folds::{Folds, cross_validate};
+pub use leave_one_out::leave_one_out;
+
+use crate::classify::Classifier;
+use crate::data::{Block, Label};
+use crate::decide::Action;
+use crate::error::Error;
+use crate::moments::Merge;
+use crate::sweep::Sweep;
+use crate::tolerance::NORMAL_95;
+
+/// What came of deciding rows whose class is known. Counts are sums of weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    classes: Vec<Label>,
+    actions: Vec<Action>,
+    /// Rows true, columns action.
+    confusion: Vec<f64>,
+    log_loss: f64,
+    cost: f64,
+}
+
+impl Judgement {
+    /// Nothing judged yet.
+    pub fn new(classifier: &Classifier) -> Self {
+        let classes = classifier.classes().to_vec();
+        let actions = classifier.loss().actions().to_vec();
+        let confusion = vec![0.0; classes.len() * actions.len()];
+        Self { classes, actions, confusion, log_loss: 0.0, cost: 0.0 }
+    }
+
+    /// Judges the rows of a block.
+    ///
+    /// # Errors
+    /// [`Error::NoLabel`], [`Error::UnknownClass`], and what prediction refuses.
+    pub fn add(&mut self, classifier: &Classifier, block: &Block<'_>) -> Result<(), Error> {
+        let prediction = classifier.predict(block)?;
+        let names = block.labels().map_or(&[][..], |labels| &labels.dictionary);
+        let known: Vec<Result<usize, Error>> =
+            names.iter().map(|label| classifier.class(label)).collect();
+        for i in 0..block.rows().count() {
+            block.label(i)?;
+            let code = block.labels().map_or(0, |labels| labels.codes[i] as usize);
+            let class = known[code].clone()?;
+            let (action, weight) = (prediction.actions[i], block.weight(i));
+            self.confusion[class * self.actions.len() + action] += weight;
+            // A row of weight zero is absent, even where its class has probability zero.
+            if weight > 0.0 {
+                self.log_loss -= weight * prediction.posterior.log_prob(i, class);
+                self.cost += weight * classifier.loss().cost(class, action);
+            }
+        }
+        Ok(())
+    }
+
+    /// The classes, in the order of the confusion's rows.
+    pub fn classes(&self) -> &[Label] {
+        &self.classes
+    }
+
+    /// The actions, in the order of the confusion's columns.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// Weight of the rows judged.
+    pub fn n(&self) -> f64 {
+        self.confusion.iter().sum()
+    }
+
+    /// Confusion counts: rows true, columns action.
+    pub fn confusion(&self) -> impl Iterator<Item = &[f64]> {
+        self.confusion.chunks_exact(self.actions.len())
+    }
+
+    /// Weight of the rows given to a wrong class; rejected rows are not among them.
+    pub fn errors(&self) -> f64 {
+        self.sum(|class, action| matches!(action, Action::Class(said) if said != class))
+    }
+
+    /// Weight of the rows that were rejected.
+    pub fn rejected(&self) -> f64 {
+        self.sum(|_, action| action == Action::Reject)
+    }
+
+    fn sum(&self, counts: impl Fn(usize, Action) -> bool) -> f64 {
+        let width = self.actions.len();
+        let counted =
+            (0..self.confusion.len()).filter(|&at| counts(at / width, self.actions[at % width]));
+        counted.map(|at| self.confusion[at]).sum()
+    }
+
+    /// Share of the weight that was given to a wrong class.
+    pub fn error_rate(&self) -> f64 {
+        self.errors() / self.n()
+    }
+
+    /// 95 % interval of the error rate.
+    pub fn interval(&self) -> (f64, f64) {
+        wilson(self.errors(), self.n())
+    }
+
+    /// Mean of −ln P(true class | row) \[M21\].
+    pub fn log_loss(&self) -> f64 {
+        self.log_loss / self.n()
+    }
+
+    /// Mean cost of the decisions.
+    pub fn mean_cost(&self) -> f64 {
+        self.cost / self.n()
+    }
+}
+
+impl Merge for Judgement {
+    fn merge(mut self, later: Self) -> Self {
+        for (count, more) in self.confusion.iter_mut().zip(&later.confusion) {
+            *count += more;
+        }
+        self.log_loss += later.log_loss;
+        self.cost += later.cost;
+        self
+    }
+}
+
+/// Wilson's 95 % interval of a share (Wilson 1927) \[M20\].
+pub fn wilson(hits: f64, n: f64) -> (f64, f64) {
+    let share = hits / n;
+    let z_sq = NORMAL_95 * NORMAL_95 / n;
+    let centre = share + z_sq / 2.0;
+    let half = (z_sq * (share * (1.0 - share) + z_sq / 4.0)).sqrt();
+    (((centre - half) / (1.0 + z_sq)).max(0.0), ((centre + half) / (1.0 + z_sq)).min(1.0))
+}
+
+/// Judges every row with one classifier.
+#[derive(Debug, Clone, Copy)]
+pub struct JudgeSweep<'a>(pub &'a Classifier);
+
+impl Sweep for JudgeSweep<'_> {
+    type Stat = Judgement;
+
+    fn block(&self, block: &Block<'_>) -> Result<Judgement, Error> {
+        let mut judgement = Judgement::new(self.0);
+        judgement.add(self.0, block)?;
+        Ok(judgement)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Loss, Mixture, Table};
+
+    #[test]
+    fn wilson_intervals_are_those_of_the_textbook() {
+        // R: prop.test(3, 150, correct = FALSE)$conf.int
+        let (low, high) = wilson(3.0, 150.0);
+        assert!((low - 0.006_824_751_322_967_453).abs() < 1e-12, "{low}");
+        assert!((high - 0.057_146_683_270_386_06).abs() < 1e-12, "{high}");
+        let (low, high) = wilson(0.0, 10.0);
+        assert!(low == 0.0 && (high - 0.277_532_799_862_889_15).abs() < 1e-12);
+    }
+
+    #[test]
+    fn counts_losses_and_costs_are_sums_over_rows() {
+        // N(0, 1) against N(2, 1), equal priors: the log-odds of class b at x are 2x − 2 [M21].
+        let means = [vec![0.0], vec![2.0]];
+        let mixture = Mixture::given(&means, &[vec![1.0]], vec![0.5, 0.5]).unwrap();
+        let classes = vec![Label::from("a"), Label::from("b")];
+        let actions = vec![Action::Class(0), Action::Class(1)];
+        let loss = Loss::new(2, actions, vec![0.0, 1.0, 5.0, 0.0]).unwrap();
+        let classifier = Classifier::new(mixture, classes.clone(), vec!["x".into()], loss).unwrap();
+        let table = Table {
+            dim: 1,
+            values: vec![0.0, 1.5, 0.0],
+            weights: Some(vec![1.0, 2.0, 1.0]),
+            codes: Some(vec![0, 0, 1]),
+            dictionary: classes,
+        };
+        let judged = JudgeSweep(&classifier).block(&table.block(0..3).unwrap()).unwrap();
+        // Costs 5 and 1 put the threshold at x = 1 − ½ ln 5 = 0.195: rows 2 (weight 2) and 3 err.
+        assert_eq!(judged.confusion, [1.0, 2.0, 1.0, 0.0]);
+        assert_eq!((judged.errors(), judged.n(), judged.mean_cost()), (3.0, 4.0, 1.75));
+        let log_loss = |log_odds: f64| (-log_odds).exp().ln_1p();
+        let expected = (log_loss(2.0) + 2.0 * log_loss(-1.0) + log_loss(-2.0)) / 4.0;
+        assert!((judged.log_loss() - expected).abs() < 1e-15);
+    }
+}

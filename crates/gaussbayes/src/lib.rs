@@ -1,0 +1,65 @@
+//! Gaussian Bayesian learning: from rows to statistics, Gaussians, posteriors and decisions.
+//!
+//! There is no code for quadratic or linear discriminant analysis, naive Bayes or the nearest mean:
+//! each is a [`CovarianceSpec`], a value. The whole way from rows to decisions:
+//!
+//! ```
+//! use gaussbayes::{CovarianceSpec, LabelSweep, Loss, On, Pool, Posterior, Score, banana, run};
+//!
+//! let rows = banana(500, 1);
+//! let pool = Pool::new(2)?;
+//! let spec = CovarianceSpec::lda();
+//!
+//! // all of training: one pass over any source
+//! let sweep = LabelSweep::new(spec.storage());
+//! let (labels, moments) = run(&sweep, &mut rows.source(), On::pool(&pool))?.sorted();
+//! let fitted = spec.estimate(&moments, &spec.default_priors())?;
+//!
+//! // all of prediction
+//! let block = rows.block(0..rows.rows())?;
+//! let posterior = Posterior::from_scores(fitted.mixture.scores(&block)?);
+//! let actions = Loss::zero_one(labels.len()).decide(&posterior);
+//!
+//! let wrong = actions.iter().enumerate().filter(|(i, action)| i % 2 != **action).count();
+//! assert!((0.12..0.18).contains(&(wrong as f64 / 1000.0)));
+//! # Ok::<(), gaussbayes::Error>(())
+//! ```
+//!
+//! [`Classifier`] puts model, classes and loss together, [`Training`] keeps what more rows can join,
+//! [`cross_validate`] judges. Formulas are cited by their number in `docs/math.md`.
+
+mod classify;
+mod covariance;
+mod data;
+mod decide;
+mod error;
+mod judge;
+mod linalg;
+mod mixture;
+mod moments;
+mod posterior;
+mod rng;
+mod sweep;
+mod tolerance;
+mod training;
+
+pub use classify::{Classifier, Fitted, Prediction};
+pub use covariance::{
+    Covariance, CovarianceSpec, Estimate, Family, Pooling, Priors, Report, Scaling, Sharing,
+    Shrinkage, Target,
+};
+pub use data::{
+    Block, Chain, Cut, Label, Labels, Memory, NO_LABEL, Rows, Source, Span, Table, banana,
+    rows_per_block, sort_labels,
+};
+pub use decide::{Action, Loss};
+pub use error::{Deficient, Error};
+pub use judge::{Folds, JudgeSweep, Judgement, cross_validate, leave_one_out, wilson};
+pub use mixture::{Covariances, Mixture, Quadratic, RawQuadratic, Score, Scores};
+pub use moments::{Frame, Memberships, Merge, Moments, Shape, Storage};
+pub use posterior::{Posterior, log_sum_exp};
+pub use rng::Random;
+pub use sweep::{
+    Control, LabelStat, LabelSweep, On, Pool, Progress, Sweep, Tree, Unwatched, each_block, run,
+};
+pub use training::Training;

@@ -1,0 +1,11 @@
+//! Does the linear algebra; the only module that names the crate behind it.
+
+mod cholesky;
+mod gram;
+mod symmetric;
+mod triangular;
+
+pub(crate) use cholesky::cholesky;
+pub(crate) use gram::Gram;
+pub(crate) use symmetric::eigenvalues;
+pub(crate) use triangular::Triangular;

@@ -1,0 +1,224 @@
+//! Gives each column an origin and a power-of-two unit, so that sums lose no digits \[M1\].
+
+use crate::data::Rows;
+use crate::error::Error;
+use crate::tolerance::FAR_EXPONENT;
+
+/// The exponent of a column that has shown no spread yet: below that of any spread.
+const NO_SPREAD: i32 = -1100;
+
+/// Exponents that any finite spread can have.
+const EXPONENTS: std::ops::RangeInclusive<i32> = NO_SPREAD..=1026;
+
+/// An origin and a unit per column: a row `x` becomes `u = (x − origin) · 2^−exponent`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    origin: Vec<f64>,
+    exponent: Vec<i32>,
+}
+
+impl Frame {
+    /// A frame from its parts.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when lengths differ, [`Error::BadParameter`] for an origin that is not
+    /// finite or an exponent that no spread can have.
+    pub fn new(origin: Vec<f64>, exponent: Vec<i32>) -> Result<Self, Error> {
+        if origin.len() != exponent.len() {
+            return Err(Error::Shape {
+                what: "frame",
+                expected: origin.len(),
+                found: exponent.len(),
+            });
+        }
+        if let Some(&value) = origin.iter().find(|value| !value.is_finite()) {
+            return Err(Error::BadParameter { what: "origin", component: 0, value });
+        }
+        if let Some(&e) = exponent.iter().find(|e| !EXPONENTS.contains(e)) {
+            let value = f64::from(e);
+            return Err(Error::BadParameter { what: "exponent", component: 0, value });
+        }
+        Ok(Self { origin, exponent })
+    }
+
+    /// The frame in which all rows that count lie within ±1; the first of them is its origin.
+    pub(crate) fn of(rows: &Rows<'_>, counts: impl Fn(usize) -> bool) -> Self {
+        let mut origin = vec![0.0; rows.dim()];
+        let mut counted = (0..rows.count()).filter(|&i| counts(i));
+        if let Some(first) = counted.next() {
+            rows.read(first, &mut origin);
+        }
+        let mut widest = vec![0.0_f64; rows.dim()];
+        let mut row = origin.clone();
+        for i in counted {
+            rows.read(i, &mut row);
+            for ((wide, x), o) in widest.iter_mut().zip(&row).zip(&origin) {
+                // Halves cannot overflow; a half of the smallest number is only ever too small.
+                *wide = wide.max((0.5 * x - 0.5 * o).abs());
+            }
+        }
+        let spread = widest.iter().map(|&w| if w > 0.0 { exponent_of(w) + 1 } else { NO_SPREAD });
+        Self { exponent: spread.collect(), origin }
+    }
+
+    /// Columns.
+    pub fn dim(&self) -> usize {
+        self.origin.len()
+    }
+
+    /// The origin of each column.
+    pub fn origin(&self) -> &[f64] {
+        &self.origin
+    }
+
+    /// The binary exponent of each column's unit.
+    pub fn exponent(&self) -> &[i32] {
+        &self.exponent
+    }
+
+    /// The exponent of the widest column.
+    pub(crate) fn widest(&self) -> i32 {
+        self.exponent.iter().copied().max().unwrap_or(NO_SPREAD)
+    }
+
+    /// The frame with this origin that is wide enough for the rows of both.
+    pub(crate) fn joined(&self, other: &Self) -> Self {
+        let wider = |j: usize| {
+            let apart = exponent_of(0.5 * self.origin[j] - 0.5 * other.origin[j]) + 1;
+            self.exponent[j].max(other.exponent[j]).max(apart)
+        };
+        Self { origin: self.origin.clone(), exponent: (0..self.dim()).map(wider).collect() }
+    }
+
+    /// The frame for estimation: a column without spread takes the unit of the widest.
+    pub(crate) fn settled(&self) -> Self {
+        let widest = self.widest();
+        let widest = if widest == NO_SPREAD { 0 } else { widest };
+        let settle = |&e: &i32| if e == NO_SPREAD { widest } else { e };
+        Self { origin: self.origin.clone(), exponent: self.exponent.iter().map(settle).collect() }
+    }
+
+    /// The frame with one unit for all columns.
+    pub(crate) fn uniform(&self) -> Self {
+        let settled = self.settled();
+        let widest = settled.widest();
+        Self { exponent: vec![widest; self.dim()], origin: settled.origin }
+    }
+
+    /// `x − origin` of one value, in the unit of column `j`, without overflow on the way.
+    pub(crate) fn place(&self, j: usize, x: f64) -> f64 {
+        let difference = x - self.origin[j];
+        if difference.is_finite() {
+            ldexp(difference, -self.exponent[j])
+        } else {
+            ldexp(0.5 * x - 0.5 * self.origin[j], 1 - self.exponent[j])
+        }
+    }
+
+    /// Writes all rows in this frame, row by row.
+    pub(crate) fn apply(&self, rows: &Rows<'_>) -> Vec<f64> {
+        let dim = self.dim();
+        let units: Vec<(f64, f64)> =
+            self.exponent.iter().map(|&e| (ldexp(1.0, -e / 2), ldexp(1.0, -(e - e / 2)))).collect();
+        let mut framed = vec![0.0; rows.count() * dim];
+        for (i, row) in framed.chunks_exact_mut(dim).enumerate() {
+            rows.read(i, row);
+            for (j, x) in row.iter_mut().enumerate() {
+                let difference = *x - self.origin[j];
+                *x = if difference.is_finite() {
+                    difference * units[j].0 * units[j].1
+                } else {
+                    self.place(j, *x)
+                };
+            }
+        }
+        framed
+    }
+
+    /// As [`Frame::apply`], but rows beyond 2³⁰⁰ units are drawn in along their ray \[M22\].
+    ///
+    /// Returns the rows and, for each one drawn in, its number and the exponent taken off.
+    pub(crate) fn apply_near(&self, rows: &Rows<'_>) -> (Vec<f64>, Vec<(usize, i32)>) {
+        let dim = self.dim();
+        let mut framed = self.apply(rows);
+        let limit = ldexp(1.0, FAR_EXPONENT);
+        let mut drawn = Vec::new();
+        for (i, row) in framed.chunks_exact_mut(dim).enumerate() {
+            if row.iter().all(|u| u.abs() <= limit) {
+                continue;
+            }
+            rows.read(i, row);
+            let far = |j: usize, x: f64| {
+                // Halved: the difference of two finite numbers may not be finite.
+                let half = 0.5 * x - 0.5 * self.origin[j];
+                (half, exponent_of(half) + 1 - self.exponent[j])
+            };
+            let highest =
+                row.iter().enumerate().map(|(j, &x)| far(j, x).1).max().unwrap_or(FAR_EXPONENT);
+            let taken = highest - FAR_EXPONENT;
+            for (j, x) in row.iter_mut().enumerate() {
+                *x = ldexp(far(j, *x).0, 1 - self.exponent[j] - taken);
+            }
+            drawn.push((i, taken));
+        }
+        (framed, drawn)
+    }
+
+    /// A framed value of column `j` in raw coordinates.
+    pub(crate) fn raw_value(&self, j: usize, u: f64) -> f64 {
+        self.origin[j] + ldexp(u, self.exponent[j])
+    }
+}
+
+/// `x · 2^e`, exact unless the result leaves the range of normal numbers.
+pub(crate) fn ldexp(mut x: f64, mut e: i32) -> f64 {
+    const STEP: i32 = 1000;
+    while e > STEP {
+        x *= power_of_two(STEP);
+        e -= STEP;
+    }
+    while e < -STEP {
+        x *= power_of_two(-STEP);
+        e += STEP;
+    }
+    x * power_of_two(e)
+}
+
+fn power_of_two(e: i32) -> f64 {
+    f64::from_bits(((e + 1023) as u64) << 52)
+}
+
+/// A binary exponent `e` with `|x| ≤ 2^e`, and not much larger; very small for 0.
+pub(crate) fn exponent_of(x: f64) -> i32 {
+    let exponent = |x: f64| ((x.to_bits() >> 52) & 0x7ff) as i32 - 1022;
+    if x == 0.0 {
+        NO_SPREAD - 1
+    } else if x.abs() < f64::MIN_POSITIVE {
+        exponent(ldexp(x, 64)) - 64
+    } else {
+        exponent(x)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponents_bound_their_numbers() {
+        for x in [1.0, 1.5, -3.0, 1e300, 1e-300, 5e-324, f64::MAX] {
+            let e = exponent_of(x);
+            assert!(ldexp(x, -e).abs() <= 1.0 && ldexp(x, -e).abs() >= 0.5, "{x}: {e}");
+        }
+    }
+
+    #[test]
+    fn a_far_row_keeps_its_direction() {
+        let frame = Frame::new(vec![0.0, 0.0], vec![-500, -500]).unwrap();
+        let rows = Rows::new(vec![1e300, 2.5e299], 2).unwrap();
+        let (near, drawn) = frame.apply_near(&rows);
+        assert_eq!(drawn.len(), 1);
+        assert!((near[1] / near[0] - 0.25).abs() < 1e-15);
+        assert!(near.iter().all(|u| u.abs() <= ldexp(1.0, FAR_EXPONENT + 1)));
+    }
+}

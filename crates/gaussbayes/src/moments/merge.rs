@@ -1,0 +1,135 @@
+//! Joins moments: re-bases them to one frame, then adds by Chan's formula \[M3\].
+
+use super::{Merge, Moments, Storage, ldexp, lower_index};
+
+impl Moments {
+    /// The same moments with component `k` taken from `from[k]`, empty where that is `None`.
+    ///
+    /// Shared scatter stays what it is: the sum over all components.
+    pub(crate) fn arranged(&self, from: &[Option<usize>]) -> Self {
+        let dim = self.dim();
+        let len = self.scatter_len();
+        let mut arranged = Self {
+            frame: self.frame.clone(),
+            weight: vec![0.0; from.len()],
+            mean: vec![0.0; from.len() * dim],
+            storage: self.storage,
+            scatter: match self.storage {
+                Storage::Shared => self.scatter.clone(),
+                _ => vec![0.0; from.len() * len],
+            },
+        };
+        for (to, from) in from.iter().enumerate() {
+            let Some(from) = *from else { continue };
+            arranged.weight[to] = self.weight[from];
+            arranged.mean[to * dim..(to + 1) * dim].copy_from_slice(self.mean(from));
+            if self.storage != Storage::Shared {
+                arranged.scatter[to * len..(to + 1) * len].copy_from_slice(self.scatter_of(from));
+            }
+        }
+        arranged
+    }
+
+    /// Moves means and scatter to the frame `to`, which is as wide or wider \[M4\].
+    fn rebase(&mut self, to: super::Frame) {
+        if self.frame == to {
+            return;
+        }
+        let dim = self.dim();
+        for k in 0..self.components() {
+            // An empty component has no mean to move.
+            if self.weight[k] > 0.0 {
+                let moved = self.mean_in(k, &to);
+                self.mean[k * dim..(k + 1) * dim].copy_from_slice(&moved);
+            }
+        }
+        let shift: Vec<i32> =
+            self.frame.exponent().iter().zip(to.exponent()).map(|(from, to)| from - to).collect();
+        let common = self.frame.widest() - to.widest();
+        let len = self.scatter_len();
+        for values in self.scatter.chunks_exact_mut(len.max(1)) {
+            match self.storage {
+                Storage::Full | Storage::Shared => {
+                    for i in 0..dim {
+                        for j in 0..=i {
+                            let value = &mut values[lower_index(i, j)];
+                            *value = ldexp(*value, shift[i] + shift[j]);
+                        }
+                    }
+                }
+                Storage::Diagonal => {
+                    for (value, shift) in values.iter_mut().zip(&shift) {
+                        *value = ldexp(*value, 2 * shift);
+                    }
+                }
+                Storage::Spherical => values[0] = ldexp(values[0], 2 * common),
+            }
+        }
+        self.frame = to;
+    }
+
+    /// Adds `factor · δδᵀ` to the scatter of component `k`.
+    pub(super) fn add_outer(&mut self, k: usize, factor: f64, delta: &[f64]) {
+        let len = self.scatter_len();
+        let at = if self.storage == Storage::Shared { 0 } else { k * len };
+        let values = &mut self.scatter[at..at + len];
+        match self.storage {
+            Storage::Full | Storage::Shared => {
+                for (i, di) in delta.iter().enumerate() {
+                    let row = &mut values[lower_index(i, 0)..=lower_index(i, i)];
+                    for (value, dj) in row.iter_mut().zip(delta) {
+                        *value += factor * di * dj;
+                    }
+                }
+            }
+            Storage::Diagonal => {
+                for (value, d) in values.iter_mut().zip(delta) {
+                    *value += factor * d * d;
+                }
+            }
+            Storage::Spherical => {
+                let widest = self.frame.widest();
+                let in_common = |(d, e): (&f64, &i32)| ldexp(d * d, 2 * (e - widest));
+                let trace: f64 = delta.iter().zip(self.frame.exponent()).map(in_common).sum();
+                values[0] += factor * trace;
+            }
+        }
+    }
+}
+
+impl Merge for Moments {
+    fn merge(mut self, mut later: Self) -> Self {
+        debug_assert_eq!(self.components(), later.components());
+        debug_assert_eq!(self.storage, later.storage);
+        let frame = self.frame.joined(&later.frame);
+        self.rebase(frame.clone());
+        later.rebase(frame);
+        let dim = self.dim();
+        for (value, more) in self.scatter.iter_mut().zip(&later.scatter) {
+            *value += more;
+        }
+        for k in 0..self.components() {
+            let (a, b) = (self.weight[k], later.weight[k]);
+            if b == 0.0 {
+                continue;
+            }
+            let n = a + b;
+            let range = k * dim..(k + 1) * dim;
+            if a == 0.0 {
+                self.mean[range.clone()].copy_from_slice(&later.mean[range]);
+            } else {
+                let delta: Vec<f64> = self.mean[range.clone()]
+                    .iter()
+                    .zip(later.mean(k))
+                    .map(|(a, b)| b - a)
+                    .collect();
+                for (mean, d) in self.mean[range].iter_mut().zip(&delta) {
+                    *mean += d * (b / n);
+                }
+                self.add_outer(k, a * (b / n), &delta);
+            }
+            self.weight[k] = n;
+        }
+        self
+    }
+}

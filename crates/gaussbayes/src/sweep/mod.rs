@@ -1,0 +1,30 @@
+//! Walks over rows: a sweep turns blocks into statistics, one runner joins them in a fixed order.
+
+mod control;
+mod labels;
+mod pool;
+mod run;
+mod tree;
+
+pub use control::{Control, Progress, Unwatched};
+pub(crate) use labels::present;
+pub use labels::{LabelStat, LabelSweep};
+pub use pool::Pool;
+pub use run::{On, each_block, run};
+pub use tree::Tree;
+
+use crate::data::Block;
+use crate::error::Error;
+use crate::moments::Merge;
+
+/// Turns a block into a statistic that can be merged.
+pub trait Sweep: Sync {
+    /// The statistic.
+    type Stat: Merge + Send;
+
+    /// The statistic of one block: a function of the block alone.
+    ///
+    /// # Errors
+    /// What the block lacks for this sweep.
+    fn block(&self, block: &Block<'_>) -> Result<Self::Stat, Error>;
+}

@@ -1,0 +1,146 @@
+//! Runs a sweep over a source: the only place that starts work on threads.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::channel;
+
+use super::Sweep;
+use super::control::{Control, Progress, Unwatched};
+use super::pool::Pool;
+use super::tree::Tree;
+use crate::data::{Block, Cut, Source, rows_per_block};
+use crate::error::Error;
+
+/// What a run works with: threads, and someone who watches.
+#[derive(Clone, Copy)]
+pub struct On<'a> {
+    pool: &'a Pool,
+    control: &'a dyn Control,
+}
+
+impl std::fmt::Debug for On<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("On").field("pool", &self.pool).finish_non_exhaustive()
+    }
+}
+
+impl<'a> On<'a> {
+    /// Runs on these threads, unwatched.
+    pub fn pool(pool: &'a Pool) -> Self {
+        Self { pool, control: &Unwatched }
+    }
+
+    /// The same, watched.
+    pub fn watched(self, control: &'a dyn Control) -> Self {
+        Self { control, ..self }
+    }
+
+    fn report(&self, done: &mut Progress, rows: usize) -> Result<(), Error> {
+        done.blocks += 1;
+        done.rows += rows as u64;
+        match self.control.block(*done) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Cancelled { rows: done.rows }),
+        }
+    }
+}
+
+/// The statistic of all rows of a source.
+///
+/// # Errors
+/// What the source or the sweep refuses; [`Error::NoRows`] for an empty source.
+pub fn run<W, S>(sweep: &W, source: &mut S, on: On<'_>) -> Result<W::Stat, S::Error>
+where
+    W: Sweep,
+    W::Stat: Clone,
+    S: Source,
+{
+    let mut tree = Tree::default();
+    each_block(
+        source,
+        on,
+        |block| sweep.block(block),
+        |stat| {
+            tree.push(stat);
+            Ok(())
+        },
+    )?;
+    tree.fold().ok_or_else(|| Error::NoRows.into())
+}
+
+/// Decodes every block, does `work` on it on any thread, and hands the results to `sink` in order.
+///
+/// # Errors
+/// The error of the earliest block that has one, whatever the number of threads.
+pub fn each_block<S, R>(
+    source: &mut S,
+    on: On<'_>,
+    work: impl Fn(&Block<'_>) -> Result<R, Error> + Sync,
+    mut sink: impl FnMut(R) -> Result<(), S::Error>,
+) -> Result<(), S::Error>
+where
+    S: Source,
+    R: Send,
+{
+    let rows = rows_per_block(source.dim());
+    let task = |cut: &S::Cut| -> Result<(usize, R), S::Error> {
+        let block = cut.decode()?;
+        Ok((block.rows().count(), work(&block)?))
+    };
+    let mut done = Progress { blocks: 0, rows: 0 };
+    let mut take = |(rows, result): (usize, R)| -> Result<(), S::Error> {
+        sink(result)?;
+        Ok(on.report(&mut done, rows)?)
+    };
+    let Some(pool) = &on.pool.0 else {
+        while let Some(cut) = source.next(rows)? {
+            take(task(&cut)?)?;
+        }
+        return Ok(());
+    };
+
+    let in_flight = 2 * pool.current_num_threads() as u64 + 1;
+    let task = &task;
+    pool.in_place_scope(|scope| {
+        let (sender, receiver) = channel();
+        let mut early = BTreeMap::new();
+        let (mut cut_count, mut taken) = (0, 0);
+        let mut more = true;
+        loop {
+            while more && cut_count - taken < in_flight {
+                let cut = match source.next(rows) {
+                    Ok(Some(cut)) => cut,
+                    Ok(None) => {
+                        more = false;
+                        break;
+                    }
+                    // An earlier block may still fail, and its error comes first.
+                    Err(error) => {
+                        more = false;
+                        early.insert(cut_count, Err(error));
+                        cut_count += 1;
+                        break;
+                    }
+                };
+                let (sender, number) = (sender.clone(), cut_count);
+                scope.spawn(move |_| {
+                    let outcome = catch_unwind(AssertUnwindSafe(|| task(&cut)));
+                    // The receiver is gone once an earlier block has failed.
+                    let _ = sender.send((number, outcome));
+                });
+                cut_count += 1;
+            }
+            while let Some(result) = early.remove(&taken) {
+                taken += 1;
+                take(result?)?;
+            }
+            if taken < cut_count && !early.contains_key(&taken) {
+                let Ok((number, outcome)) = receiver.recv() else { return Ok(()) };
+                early.insert(number, outcome.unwrap_or_else(|panic| resume_unwind(panic)));
+            } else if !more && taken == cut_count {
+                return Ok(());
+            }
+        }
+    })
+}

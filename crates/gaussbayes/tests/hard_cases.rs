@@ -1,0 +1,293 @@
+//! Meets every numerical hazard by an answer or a named refusal: [M1] [M8] [M10] [M22].
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+use gaussbayes::{
+    Classifier, CovarianceSpec, Error, Family, Priors, Scaling, Shrinkage, Table, Target,
+    leave_one_out,
+};
+use support::{distance, features, fit, fit_with, iris, labels, mapped, models, posteriors, table};
+
+fn in_whole_numbers(table: &Table) -> Table {
+    mapped(table, |_, x| (10.0 * x).round())
+}
+
+fn assert_same_answers(a: &Table, b: &Table, tolerance: f64) {
+    for (name, spec) in models() {
+        let (one, other) = (fit(&spec, a).unwrap().classifier, fit(&spec, b).unwrap().classifier);
+        assert_eq!(labels(&one, a), labels(&other, b), "{name}");
+        if spec.family != Family::Unit || tolerance == 0.0 {
+            let apart = distance(&posteriors(&one, a), &posteriors(&other, b));
+            assert!(apart <= tolerance, "{name}: {apart:e}");
+        }
+        let errors = |table: &Table| {
+            let priors = spec.default_priors();
+            leave_one_out(&spec, &priors, &features(table), None, table).unwrap().errors()
+        };
+        assert_eq!(errors(a), errors(b), "{name}: leave-one-out errors");
+    }
+}
+
+#[test]
+fn iris_moved_by_1e9_in_every_column() {
+    let whole = in_whole_numbers(&iris());
+    let moved = mapped(&whole, |_, x| x + 1e9);
+    assert_same_answers(&whole, &moved, 1e-9);
+    let spec = CovarianceSpec::nearest_mean();
+    let (a, b) = (fit(&spec, &whole).unwrap(), fit(&spec, &moved).unwrap());
+    let apart = distance(&posteriors(&a.classifier, &whole), &posteriors(&b.classifier, &moved));
+    assert!(apart < 1e-9, "{apart:e}");
+}
+
+#[test]
+fn iris_in_metres_and_in_1e_minus_160() {
+    let iris = iris();
+    assert_same_answers(&iris, &mapped(&iris, |_, x| x / 100.0), 1e-9);
+    assert_same_answers(&iris, &mapped(&iris, |_, x| x * 1e-160), 1e-9);
+    assert_same_answers(&iris, &mapped(&iris, |_, x| x * 1e160), 1e-9);
+}
+
+#[test]
+fn columns_in_units_300_orders_apart() {
+    let iris = iris();
+    let units = [1e-150, 1e150, 1.0, 1e-80];
+    let wild = mapped(&iris, |j, x| x * units[j]);
+    for (name, spec) in models() {
+        if spec.depends_on_units() {
+            continue;
+        }
+        let (a, b) = (fit(&spec, &iris).unwrap(), fit(&spec, &wild).unwrap());
+        assert_eq!(labels(&a.classifier, &iris), labels(&b.classifier, &wild), "{name}");
+    }
+}
+
+#[test]
+fn variance_of_numbers_with_a_large_common_part() {
+    // NIST's NumAcc4: 10000000.2, then 10000000.1 and 10000000.3 in turn; deviation 0.1 (n − 1).
+    let mut rows = vec![vec![10_000_000.2]];
+    rows.extend((0..1000).map(|i| vec![if i % 2 == 0 { 10_000_000.1 } else { 10_000_000.3 }]));
+    let names = vec!["all"; rows.len()];
+    let spec = CovarianceSpec { ddof: 1, ..CovarianceSpec::qda() };
+    let (_, moments) = support::stat(&spec, &table(&rows, &names)).unwrap().sorted();
+    let mixture = spec.estimate(&moments, &Priors::Observed).unwrap().mixture;
+    let deviation = mixture.raw_covariance(0)[0].sqrt();
+    // The decimals themselves are off by 2e-9 once they are doubles.
+    assert!((deviation - 0.1).abs() < 3e-9, "{deviation}");
+}
+
+fn message(spec: &CovarianceSpec, table: &Table) -> String {
+    fit(spec, table).unwrap_err().to_string()
+}
+
+#[test]
+fn four_points_have_no_quadratic_rule() {
+    let rows = [[-1.0, -1.0], [-1.0, 1.0], [2.0, 0.0], [3.0, 0.0]].map(|row| row.to_vec());
+    let table = table(&rows, &["-1", "-1", "1", "1"]);
+    assert_eq!(
+        message(&CovarianceSpec::qda(), &table),
+        "singular covariance: that of class '-1' has rank 1 of 2 ('x1' is constant); \
+         that of class '1' has rank 1 of 2 ('x2' is constant)"
+    );
+    assert!(fit(&CovarianceSpec::lda(), &table).is_ok());
+}
+
+#[test]
+fn more_columns_than_rows() {
+    let rows: Vec<Vec<f64>> = (0..6)
+        .map(|i| (0..8).map(|j| f64::from((i * i * 7 + j * j * i + j) % 11)).collect())
+        .collect();
+    let table = table(&rows, &["a", "a", "a", "b", "b", "b"]);
+    let text = message(&CovarianceSpec::qda(), &table);
+    assert!(text.contains("class 'a' has rank 2 of 8"), "{text}");
+    let text = message(&CovarianceSpec::lda(), &table);
+    assert!(text.contains("shared by all classes has rank 4 of 8"), "{text}");
+    assert!(fit(&CovarianceSpec::nearest_mean(), &table).is_ok());
+    let shrunk = CovarianceSpec {
+        shrinkage: Some(Shrinkage { amount: 0.1, target: Target::Spherical }),
+        ..CovarianceSpec::qda()
+    };
+    assert!(fit(&shrunk, &table).is_ok());
+}
+
+#[test]
+fn constant_and_duplicated_columns_are_named_or_counted() {
+    let iris = iris();
+    let widened = |extra: &dyn Fn(&[f64]) -> f64| {
+        let rows: Vec<Vec<f64>> = iris
+            .values
+            .chunks_exact(4)
+            .map(|row| row.iter().copied().chain([extra(row)]).collect())
+            .collect();
+        Table { dim: 5, values: rows.concat(), ..iris.clone() }
+    };
+    let constant = widened(&|_| 7.25);
+    for spec in [CovarianceSpec::qda(), CovarianceSpec::lda(), CovarianceSpec::naive_bayes()] {
+        let text = message(&spec, &constant);
+        assert!(text.contains("has rank 4 of 5 ('x5' is constant)"), "{text}");
+    }
+    assert!(fit(&CovarianceSpec::nearest_mean(), &constant).is_ok());
+    let standardized =
+        CovarianceSpec { scaling: Scaling::Standardized, ..CovarianceSpec::nearest_mean() };
+    assert_eq!(fit(&standardized, &constant).unwrap().report.constant, [4]);
+
+    for dependent in
+        [widened(&|row| row[1]), widened(&|row| 10.0 * row[0]), widened(&|row| row[0] + row[3])]
+    {
+        for spec in [CovarianceSpec::qda(), CovarianceSpec::lda()] {
+            let text = message(&spec, &dependent);
+            assert!(text.contains("has rank 4 of 5"), "{text}");
+        }
+        assert!(fit(&CovarianceSpec::naive_bayes(), &dependent).is_ok());
+    }
+    // Nearly dependent is not dependent.
+    let near = widened(&|row| row[1] + 1e-4 * row[0] * row[2]);
+    assert!(fit(&CovarianceSpec::qda(), &near).is_ok());
+}
+
+#[test]
+fn a_class_of_one_row() {
+    let rows: Vec<Vec<f64>> =
+        [[0.0, 1.0], [1.0, 0.5], [2.0, 3.0], [0.5, 2.0], [9.0, 9.0]].map(|r| r.to_vec()).to_vec();
+    let table = table(&rows, &["a", "a", "a", "a", "b"]);
+    assert!(message(&CovarianceSpec::qda(), &table).contains("class 'b' has rank 0 of 2"));
+    assert!(fit(&CovarianceSpec::lda(), &table).is_ok());
+    let one = CovarianceSpec { ddof: 1, ..CovarianceSpec::qda() };
+    assert_eq!(
+        message(&one, &table),
+        "class 'b' has weight 1, but its divisor n - 1 must be positive"
+    );
+    let spec = CovarianceSpec::lda();
+    let error = leave_one_out(&spec, &Priors::Observed, &features(&table), None, &table);
+    assert_eq!(error.unwrap_err(), Error::ClassInOneFold { class: "b".into() });
+}
+
+#[test]
+fn one_class_no_rows_and_bad_weights() {
+    let rows = vec![vec![1.0], vec![2.0], vec![4.0]];
+    let one = table(&rows, &["a", "a", "a"]);
+    assert_eq!(
+        fit(&CovarianceSpec::qda(), &one).unwrap_err(),
+        Error::OneClass { class: "a".into() }
+    );
+    let empty = Table { dim: 1, codes: Some(vec![]), ..Table::default() };
+    assert_eq!(fit(&CovarianceSpec::qda(), &empty).unwrap_err(), Error::NoRows);
+    for (weights, error) in [
+        (vec![1.0, -1.0, 1.0], Error::BadWeight { row: 1, value: -1.0 }),
+        (vec![0.0, 0.0, 0.0], Error::NoRows),
+    ] {
+        let weighted = Table { weights: Some(weights), ..one.clone() };
+        assert_eq!(fit(&CovarianceSpec::qda(), &weighted).unwrap_err(), error);
+    }
+}
+
+/// Query rows far beyond anything seen.
+fn far(classifier: &Classifier, row: Vec<f64>) -> (String, Vec<f64>, f64) {
+    let query = table(&[row], &["?"]);
+    let block = query.block(0..1).unwrap();
+    let prediction = classifier.predict(&block).unwrap();
+    let probs = prediction.posterior.probs(0).collect();
+    let label = classifier.action_label(prediction.actions[0]).unwrap().to_string();
+    (label, probs, prediction.posterior.log_evidence(0))
+}
+
+#[test]
+fn rows_at_1e160_and_1e300_get_the_answer_of_their_direction() {
+    let iris = iris();
+    let directions = [
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [0.3, -0.5, 0.7, 0.2],
+        [-1.0, -1.0, -1.0, 1.0],
+    ];
+    for (name, spec) in models() {
+        let classifier = fit(&spec, &iris).unwrap().classifier;
+        for direction in directions {
+            for sign in [1.0, -1.0] {
+                let at = |size: f64| {
+                    let row = direction.iter().map(|x| sign * size * x).collect();
+                    let (label, probs, evidence) = far(&classifier, row);
+                    assert!(probs.iter().all(|p| p.is_finite()), "{name} {size:e}: {probs:?}");
+                    assert!(evidence.is_finite() && evidence < 0.0, "{name} {size:e}: {evidence}");
+                    label
+                };
+                let limit = at(1e7);
+                for size in [1e20, 1e100, 1e160, 1e300, f64::MAX] {
+                    assert_eq!(at(size), limit, "{name}, {direction:?} at {size:e}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn far_rows_of_models_in_extreme_units() {
+    for unit in [1e-160, 1e150] {
+        let scaled = mapped(&iris(), |_, x| x * unit);
+        for (name, spec) in models() {
+            let classifier = fit(&spec, &scaled).unwrap().classifier;
+            for x in [0.0, 1.0, -1e300, f64::MAX, 5e-324] {
+                let (_, probs, evidence) = far(&classifier, vec![x; 4]);
+                let sum: f64 = probs.iter().sum();
+                assert!((sum - 1.0).abs() < 1e-12, "{name} {unit:e} {x:e}: {probs:?}");
+                assert!(!evidence.is_nan(), "{name} {unit:e} {x:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn two_near_classes_beside_one_far_away() {
+    // N(0, 1), N(1, 1) and a class at 1e8: at x = ½ the first two are equally likely.
+    let offsets = [-1.5, -0.5, 0.5, 1.5];
+    let rows: Vec<Vec<f64>> =
+        [0.0, 1.0, 1e8].iter().flat_map(|m| offsets.map(|o| vec![m + o])).collect();
+    let labels: Vec<&str> = ["a", "b", "c"].iter().flat_map(|name| [*name; 4]).collect();
+    let classifier = fit(&CovarianceSpec::lda(), &table(&rows, &labels)).unwrap().classifier;
+    let (_, probs, _) = far(&classifier, vec![0.5]);
+    assert!((probs[0] - 0.5).abs() < 1e-7 && (probs[1] - 0.5).abs() < 1e-7, "{probs:?}");
+}
+
+#[test]
+fn ties_go_to_the_first_class() {
+    let rows: Vec<Vec<f64>> =
+        (0..8).map(|i| vec![f64::from(i / 2), f64::from(i / 2 % 3)]).collect();
+    let names = ["b", "a"].repeat(4);
+    let table = table(&rows, &names);
+    for (name, spec) in models() {
+        let classifier = fit(&spec, &table).unwrap().classifier;
+        assert_eq!(labels(&classifier, &table), ["a"; 8], "{name}");
+    }
+}
+
+#[test]
+fn a_class_of_prior_zero_is_never_chosen() {
+    let iris = iris();
+    for (name, spec) in models() {
+        let priors = Priors::Given(vec![0.5, 0.5, 0.0]);
+        let classifier = fit_with(&spec, &priors, &iris).unwrap().classifier;
+        let said = labels(&classifier, &iris);
+        assert!(said.iter().all(|label| label != "virginica"), "{name}");
+        let probs = posteriors(&classifier, &iris);
+        assert!(probs.iter().all(|row| row[2] == 0.0 && row[0].is_finite()), "{name}");
+    }
+}
+
+#[test]
+fn shrinkage_that_means_nothing_is_refused() {
+    let iris = iris();
+    let shrunk = |family: Family, amount: f64, target: Target| {
+        let shrinkage = Some(Shrinkage { amount, target });
+        fit(&CovarianceSpec { shrinkage, ..family.into() }, &iris)
+    };
+    let error = shrunk(Family::Vvv, 1.5, Target::Spherical).unwrap_err();
+    assert_eq!(error, Error::BadShrinkage { value: 1.5 });
+    for (family, target) in [
+        (Family::Eee, Target::Shared),
+        (Family::Vvi, Target::Diagonal),
+        (Family::Vii, Target::Spherical),
+    ] {
+        assert!(matches!(shrunk(family, 0.5, target), Err(Error::IdleShrinkage { .. })));
+    }
+}

@@ -1,0 +1,132 @@
+//! Says which steps `check` and `test` consist of, and in which order.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::steps::{Failed, cargo, none_of, open_step, shown, silent, step};
+use crate::tree::{self, File};
+use crate::{code_map, rules};
+
+const REPORT: &str = "target/tour/report.html";
+
+/// Quick steps first; the slow ones start only when those are clean.
+pub(crate) fn check(root: &Path) -> Result<(), Failed> {
+    all([
+        step("format", || silent(&mut cargo(root, "fmt --all --check"))),
+        step("rules of the tree", || none_of(&rules::findings(&tree::read(root)?))),
+        step("code map", || none_of(&code_map::stale(&tree::read(root)?))),
+    ])?;
+    all([
+        step("clippy", || silent(&mut clippy(root))),
+        step("rustdoc", || silent(&mut rustdoc(root))),
+    ])
+}
+
+/// Everything that must pass before a change is done.
+pub(crate) fn test(root: &Path) -> Result<(), Failed> {
+    check(root)?;
+    let files = tree::read(root).map_err(|what| {
+        println!("{what}");
+        Failed
+    })?;
+    open_step("tests", || shown(&mut test_runner(root)))?;
+    open_step("doctests", || shown(&mut cargo(root, "test --release --workspace --doc")))?;
+    examples(root, &files)?;
+    if files.iter().any(|file| file.is_crate_source(&["benches"])) {
+        step("benches, once each", || silent(&mut benches(root)))?;
+    }
+    open_step("tour", || tour(root))
+}
+
+fn all<const N: usize>(outcomes: [Result<(), Failed>; N]) -> Result<(), Failed> {
+    outcomes.into_iter().collect()
+}
+
+fn clippy(root: &Path) -> Command {
+    cargo(root, "clippy --release --quiet --workspace --all-targets --keep-going -- -D warnings")
+}
+
+fn rustdoc(root: &Path) -> Command {
+    let mut command = cargo(root, "doc --release --quiet --workspace --no-deps --keep-going");
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    command
+}
+
+fn benches(root: &Path) -> Command {
+    cargo(root, "test --release --quiet --workspace --bench *")
+}
+
+/// nextest where it is installed, cargo's own runner elsewhere; doctests are a step of their own.
+fn test_runner(root: &Path) -> Command {
+    if silent(&mut cargo(root, "nextest --version")).is_ok() {
+        cargo(root, "nextest run --release --workspace --no-fail-fast")
+    } else {
+        cargo(root, "test --release --workspace --tests --no-fail-fast")
+    }
+}
+
+/// Builds all examples with the whole workspace, so that they share its build, and runs each.
+fn examples(root: &Path, files: &[File]) -> Result<(), Failed> {
+    let names: Vec<&str> = files.iter().filter_map(|file| example_name(&file.path)).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    step("examples, build", || {
+        silent(&mut cargo(root, "build --release --quiet --workspace --examples"))
+    })?;
+    for name in names {
+        step(&format!("example {name}"), || {
+            let program = example_program(name).map_err(|error| error.to_string())?;
+            silent(Command::new(program).current_dir(root))
+        })?;
+    }
+    Ok(())
+}
+
+/// The example that a file is the root of: `examples/<name>.rs` or `examples/<name>/main.rs`.
+fn example_name(path: &str) -> Option<&str> {
+    match path.split('/').collect::<Vec<_>>()[..] {
+        ["crates", _, "examples", name] => name.strip_suffix(".rs"),
+        ["crates", _, "examples", name, "main.rs"] => Some(name),
+        _ => None,
+    }
+}
+
+/// Where cargo puts a release build of an example: beside the profile folder of this program.
+fn example_program(name: &str) -> io::Result<PathBuf> {
+    let this = env::current_exe()?;
+    let target = this.ancestors().nth(2).unwrap_or(&this);
+    Ok(target.join("release/examples").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+}
+
+/// The first command of the README; it must leave a report behind.
+fn tour(root: &Path) -> Result<(), String> {
+    let report = root.join(REPORT);
+    let folder = report.parent().unwrap_or(root);
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    shown(&mut cargo(root, &format!("run --release --quiet -- tour -o {REPORT}")))?;
+    match fs::metadata(&report) {
+        Ok(found) if found.len() > 0 => Ok(()),
+        _ => Err(format!("the tour left no report in {REPORT}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_files_or_folders_with_a_main() {
+        assert_eq!(example_name("crates/a/examples/b.rs"), Some("b"));
+        assert_eq!(example_name("crates/a/examples/b/main.rs"), Some("b"));
+        assert_eq!(example_name("crates/a/examples/b/part.rs"), None);
+        assert_eq!(example_name("crates/a/examples/README.md"), None);
+        assert_eq!(example_name("crates/a/src/b.rs"), None);
+    }
+}
