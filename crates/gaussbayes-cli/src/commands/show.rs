@@ -48,9 +48,16 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
             .collect();
         text.push_str(&table(&rows));
     }
+    let threshold = classifier.loss().threshold(mixture.weights());
+    if let (Some(threshold), [first, second]) = (threshold, classifier.classes()) {
+        text.push_str(&format!(
+            "\nlikelihood ratio: '{first}' where p(x|{first}) / p(x|{second}) > {}\n",
+            short(threshold)
+        ));
+    }
     let boundary = boundary(&model);
     if let Some((_, sentence)) = &boundary {
-        text.push_str(&format!("\n{sentence}\n"));
+        text.push_str(&format!("{sentence}\n"));
     }
     let matrices: Vec<Value> = covariances
         .iter()
@@ -66,7 +73,7 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
         "priors": mixture.weights(),
         "means": classes.map(|k| mixture.raw_mean(k)).collect::<Vec<_>>(),
         "covariances": matrices,
-        "threshold": classifier.loss().threshold(mixture.weights()),
+        "threshold": threshold,
         "boundary": boundary.map(|(json, _)| json),
     });
     output.answer(&text, &result)

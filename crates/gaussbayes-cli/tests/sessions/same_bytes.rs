@@ -1,5 +1,8 @@
 //! Checks that a model has the same bytes however its rows arrive.
 
+use gaussbayes::{Classifier, CovarianceSpec, On, Pool, Training};
+use gaussbayes_io::{Columns, Data, Model};
+
 use super::{Folder, iris};
 
 const ROWS: usize = 20_000;
@@ -57,6 +60,34 @@ fn threads_streams_and_batches_leave_the_same_bytes() {
         }
         assert!(folder.read("m.json") == folder.read("u.json"), "{model}: batches");
     }
+}
+
+#[test]
+fn rows_in_memory_leave_the_bytes_of_the_stream() {
+    let folder = Folder::new("memory");
+    folder.write("all.csv", table());
+    folder.run("fit all.csv --target class --weights w --model lda -o m.json").ok();
+    let columns =
+        Columns { target: Some("class".into()), weights: Some("w".into()), ..Columns::default() };
+    let path = folder.0.join("all.csv");
+    let data = Data::open(path.to_str().unwrap(), &columns, 1).unwrap();
+    let features = data.features().to_vec();
+    let pool = Pool::new(2).unwrap();
+    let rows = data.read(On::pool(&pool)).unwrap();
+    let spec = CovarianceSpec::lda();
+    let mut training = Training::new(spec.storage(), rows.dim);
+    training.add(&mut rows.source(), On::pool(&pool)).unwrap();
+    let priors = spec.default_priors();
+    let fitted = Classifier::fit(&spec, &priors, training.stat().unwrap(), &features).unwrap();
+    let model = Model {
+        classifier: fitted.classifier,
+        spec,
+        priors,
+        target: "class".into(),
+        weights: Some("w".into()),
+        training,
+    };
+    assert!(model.to_bytes().unwrap() == folder.read("m.json"));
 }
 
 #[test]
