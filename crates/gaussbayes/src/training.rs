@@ -91,7 +91,7 @@ impl Training {
             }
             let mut rest = Table::default();
             rest.push_block(block);
-            Ok(Piece::Rest(rest))
+            Ok(Piece::Rest(rest.with_sorted_labels()))
         };
         let head = self.tail.clone();
         each_block(&mut Chain::new(head, first_row, source), on, work, |piece| {

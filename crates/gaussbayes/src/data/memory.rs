@@ -55,6 +55,25 @@ impl Table {
         Block::new(first_row, rows, self.weights.map(Cow::Owned), labels)
     }
 
+    /// The same rows with a dictionary of just their labels, sorted as text, so that equal rows make
+    /// equal tables however they were read.
+    pub(crate) fn with_sorted_labels(mut self) -> Self {
+        let Some(codes) = &mut self.codes else { return self };
+        let mut used: Vec<u32> = codes.iter().copied().filter(|&c| c != super::NO_LABEL).collect();
+        used.sort_unstable();
+        used.dedup();
+        used.sort_by(|&a, &b| self.dictionary[a as usize].cmp(&self.dictionary[b as usize]));
+        let mut place = vec![super::NO_LABEL; self.dictionary.len()];
+        for (k, &code) in used.iter().enumerate() {
+            place[code as usize] = k as u32;
+        }
+        for code in codes.iter_mut() {
+            *code = place.get(*code as usize).copied().unwrap_or(super::NO_LABEL);
+        }
+        self.dictionary = used.iter().map(|&code| self.dictionary[code as usize].clone()).collect();
+        self
+    }
+
     /// Copies a block's rows behind these.
     pub fn push_block(&mut self, block: &Block<'_>) {
         let count = block.rows().count();
