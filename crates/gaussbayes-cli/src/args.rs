@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
+use gaussbayes::{Pooling, Target};
 
 /// Gaussian Bayes classifiers: fit, judge, compare.
 #[derive(Debug, Parser)]
@@ -28,13 +29,19 @@ iris, wine, faithful, banana.";
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     /// Print one JSON object instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Global options")]
     pub(crate) json: bool,
     /// Threads to use; the answer does not depend on it [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, help_heading = "Global options", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Seed of everything random: folds and generated data
-    #[arg(long, global = true, value_name = "S", default_value_t = 1)]
+    #[arg(
+        long,
+        global = true,
+        help_heading = "Global options",
+        value_name = "S",
+        default_value_t = 1
+    )]
     pub(crate) seed: u64,
 }
 
@@ -104,43 +111,38 @@ pub(crate) struct Estimation {
 pub(crate) struct Options {
     /// observed, uniform, or one number per class in class order
     /// [default: observed; uniform for nearest-mean]
-    #[arg(long, value_name = "PRIORS")]
+    #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
     /// Subtract this from the size of each class before dividing
     #[arg(long, value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1))]
     pub(crate) ddof: u32,
-    /// How a shared covariance weighs the classes
-    #[arg(long, value_enum, default_value_t = PoolingArg::Size)]
-    pub(crate) pooling: PoolingArg,
+    /// How a shared covariance weighs the classes: size, average or priors
+    #[arg(long, value_name = "HOW", default_value = "size", value_parser = pooling)]
+    pub(crate) pooling: Pooling,
     /// Shrink each covariance by this much, 0 to 1
     #[arg(long, value_name = "0..1", requires = "shrink_to")]
     pub(crate) shrinkage: Option<f64>,
-    /// Toward what to shrink
-    #[arg(long, value_enum, requires = "shrinkage")]
-    pub(crate) shrink_to: Option<TargetArg>,
+    /// Toward what to shrink: spherical, diagonal or shared
+    #[arg(long, value_name = "TARGET", requires = "shrinkage", value_parser = target)]
+    pub(crate) shrink_to: Option<Target>,
     /// Measure columns in standard deviations; folded back into the model
     #[arg(long)]
     pub(crate) standardize: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum PoolingArg {
-    /// By class size: maximum likelihood
-    Size,
-    /// The plain mean of the class covariances
-    Average,
-    /// By the priors
-    Priors,
+fn pooling(word: &str) -> Result<Pooling, String> {
+    by_name(word, &Pooling::ALL, Pooling::name)
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum TargetArg {
-    /// The mean variance times the identity
-    Spherical,
-    /// The covariance's own diagonal
-    Diagonal,
-    /// The covariance shared by all classes
-    Shared,
+fn target(word: &str) -> Result<Target, String> {
+    by_name(word, &Target::ALL, Target::name)
+}
+
+/// The value that a word names.
+fn by_name<T: Copy>(word: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, String> {
+    let known = || all.iter().map(|value| name(*value)).collect::<Vec<_>>().join(", ");
+    let found = all.iter().copied().find(|value| name(*value) == word);
+    found.ok_or_else(|| format!("possible values: {}", known()))
 }
 
 /// What decisions cost.
@@ -149,8 +151,8 @@ pub(crate) struct Costs {
     /// CSV of costs: first row the actions, first column the true classes
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) loss: Option<PathBuf>,
-    /// Reject a row when every class would cost more than this
-    #[arg(long, value_name = "COST")]
+    /// Reject a row when every class would cost more than this; replaces a reject column of --loss
+    #[arg(long, value_name = "COST", allow_negative_numbers = true)]
     pub(crate) reject: Option<f64>,
 }
 
@@ -163,6 +165,9 @@ pub(crate) struct Fit {
     /// Where to save the model
     #[arg(short, long, value_name = "MODEL", default_value = "model.json")]
     pub(crate) output: PathBuf,
+    /// Save the model alone, without the sums and rows that an update needs
+    #[arg(long)]
+    pub(crate) sealed: bool,
 }
 
 #[derive(Debug, Args)]
@@ -184,7 +189,7 @@ pub(crate) struct Predict {
     /// Rows to classify; columns are found by name
     pub(crate) data: String,
     /// Other priors: observed keeps those of the fit, uniform, or one number per class
-    #[arg(long, value_name = "PRIORS")]
+    #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
     #[command(flatten)]
     pub(crate) costs: Costs,
@@ -213,14 +218,22 @@ pub(crate) struct Evaluate {
     pub(crate) estimation: Estimation,
     #[command(flatten)]
     pub(crate) costs: Costs,
-    /// Number of folds, or loo to leave each row out in turn
-    #[arg(long, value_name = "N|loo", default_value = "10", conflicts_with = "with")]
+    /// Number of folds (random, not by class), or loo to leave each row out in turn
+    #[arg(
+        long,
+        value_name = "N|loo",
+        default_value = "10",
+        conflicts_with = "with",
+        allow_negative_numbers = true
+    )]
     pub(crate) folds: String,
     /// Repeat the folds with other seeds
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "with", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,
     /// Judge this saved model on all rows instead of fitting
-    #[arg(long, value_name = "MODEL")]
+    #[arg(long, value_name = "MODEL", conflicts_with_all = [
+        "model", "ddof", "pooling", "shrinkage", "shrink_to", "standardize", "features", "drop",
+    ])]
     pub(crate) with: Option<PathBuf>,
 }
 

@@ -1,8 +1,8 @@
 //! Knows the classifiers by the names that people type.
 
-use gaussbayes::{CovarianceSpec, Family, Pooling, Priors, Scaling, Shrinkage, Target};
+use gaussbayes::{CovarianceSpec, Family, Priors, Scaling, Shrinkage};
 
-use crate::args::{Options, PoolingArg, TargetArg};
+use crate::args::Options;
 use crate::failure::Failure;
 
 /// A classifier of the textbooks: its name, its family, and what to see in it.
@@ -43,7 +43,7 @@ pub(crate) fn family(name: &str) -> Result<Family, Failure> {
         .iter()
         .map(|named| named.name)
         .chain(["diag-qda"])
-        .chain(Family::ALL.iter().map(|family| family.name()))
+        .chain(["VVV", "EEE", "VVI", "EEI", "unit"])
         .collect();
     let nearest = gaussbayes_io::nearest(name, names.iter().copied());
     let hint = nearest.map_or_else(
@@ -57,19 +57,11 @@ pub(crate) fn family(name: &str) -> Result<Family, Failure> {
 pub(crate) fn spec(family: Family, options: &Options) -> Result<(CovarianceSpec, Priors), Failure> {
     let mut spec = CovarianceSpec::from(family);
     spec.ddof = options.ddof;
-    spec.pooling = match options.pooling {
-        PoolingArg::Size => Pooling::Size,
-        PoolingArg::Average => Pooling::Average,
-        PoolingArg::Priors => Pooling::Priors,
-    };
-    spec.shrinkage = options.shrinkage.zip(options.shrink_to).map(|(amount, target)| Shrinkage {
-        amount,
-        target: match target {
-            TargetArg::Spherical => Target::Spherical,
-            TargetArg::Diagonal => Target::Diagonal,
-            TargetArg::Shared => Target::Shared,
-        },
-    });
+    spec.pooling = options.pooling;
+    spec.shrinkage = options
+        .shrinkage
+        .zip(options.shrink_to)
+        .map(|(amount, target)| Shrinkage { amount, target });
     spec.scaling = if options.standardize { Scaling::Standardized } else { Scaling::Raw };
     let priors = match &options.priors {
         Some(text) => priors(text)?,

@@ -26,7 +26,7 @@ pub(crate) fn per_cent(share: f64) -> String {
 
 /// A count that may be a sum of weights.
 pub(crate) fn count(x: f64) -> String {
-    if x.fract() == 0.0 { format!("{x:.0}") } else { short(x) }
+    if x.fract() == 0.0 && x.abs() < 1e15 { format!("{x:.0}") } else { short(x) }
 }
 
 /// A count as JSON: a whole number where it is one.

@@ -10,7 +10,10 @@ impl Error {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Core(error) => core_kind(error),
-            Self::NotFound { .. } | Self::Read { .. } | Self::Write { .. } => Kind::Failure,
+            Self::NotFound { .. }
+            | Self::NoModel { .. }
+            | Self::Read { .. }
+            | Self::Write { .. } => Kind::Failure,
             Self::MissingColumn { .. }
             | Self::NoSuchPlace { .. }
             | Self::TwoRoles { .. }
@@ -66,6 +69,8 @@ impl Error {
             Self::TextAfterQuote { .. } => "a quote inside quotes is written twice",
             Self::UnclosedQuote { .. } => "close the quote, or double it if it is meant as text",
             Self::NotUtf8 { .. } | Self::LongLine { .. } => "write the table as CSV text in UTF-8",
+            Self::NoModel { .. } => "'gaussbayes fit DATA --target COL -o FILE' makes one",
+            Self::SealedModel { .. } => "fit it again without --sealed, then update it",
             Self::NotAModel { .. } => "give a file that 'gaussbayes fit' has saved",
             Self::NewerModel { .. } => {
                 "install a newer release, or fit the model again with this one"
@@ -94,13 +99,14 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
     match error {
         Core::Singular(_)
         | Core::TooFewRows { .. }
-        | Core::ClassInOneFold { .. }
-        | Core::Folds { .. } => Kind::Model,
+        | Core::Empty { .. }
+        | Core::ClassInOneFold { .. } => Kind::Model,
         Core::BadPriors { .. }
         | Core::BadShrinkage { .. }
         | Core::IdleShrinkage { .. }
         | Core::BadCost { .. }
         | Core::Storage { .. }
+        | Core::Folds { .. }
         | Core::Shape { .. } => Kind::Usage,
         Core::NotFinite { .. }
         | Core::BadWeight { .. }
@@ -108,6 +114,8 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::NoRows
         | Core::OneClass { .. }
         | Core::BadParameter { .. }
+        | Core::TooManyClasses { .. }
+        | Core::NoScore { .. }
         | Core::UnknownClass { .. } => Kind::Data,
         _ => Kind::Failure,
     }

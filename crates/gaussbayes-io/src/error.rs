@@ -17,6 +17,12 @@ pub enum Error {
         /// A built-in set with a similar name.
         nearest: Option<String>,
     },
+    /// A model file that is not there.
+    #[error("there is no model file '{path}'")]
+    NoModel {
+        /// The path that was given.
+        path: String,
+    },
     /// A file that the system did not let us read.
     #[error("cannot read {path}: {message}")]
     Read {
@@ -262,6 +268,12 @@ pub enum Error {
         file: String,
         /// What is wrong with it.
         why: String,
+    },
+    /// A model that was saved without what an update needs.
+    #[error("{file} is sealed: it holds no statistics that rows could join")]
+    SealedModel {
+        /// The file.
+        file: String,
     },
     /// A loss file whose first line names no action.
     #[error("{file} names no action in its first line")]

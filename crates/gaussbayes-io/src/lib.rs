@@ -19,4 +19,4 @@ pub use error::{Error, Kind};
 pub use loss::read_loss;
 pub use model::Model;
 pub use nearest::nearest;
-pub use open::{Data, DataCut};
+pub use open::Data;

@@ -10,9 +10,6 @@ use crate::csv::{CHUNK_BYTES, Cutter, Field, Records, delimiter_of};
 use crate::error::Error;
 use crate::nearest::nearest;
 
-/// The action that says nothing, unless a class has this name.
-const REJECT: &str = "reject";
-
 /// Reads a loss file: its first row lists the actions, its first column the true classes.
 ///
 /// Classes and actions come in any order, the actions may be some of the classes and `reject`.
@@ -80,7 +77,7 @@ impl Sheet<'_> {
             let (class, name) = self.class(field, "action")?;
             let action = match class {
                 Some(class) => Action::Class(class),
-                None if name == REJECT => Action::Reject,
+                None if name == Action::REJECT => Action::Reject,
                 None => return Err(self.unknown(field, &name)),
             };
             if actions.iter().any(|(known, _)| *known == action) {

@@ -1,10 +1,8 @@
 //! Opens data by name: standard input, a built-in set, or a file.
 
-use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
-use gaussbayes::{Block, Cut, On, Source, Table, each_block};
+use gaussbayes::{On, Source, Table, each_block};
 
 use crate::csv::{Columns, CsvCut, CsvSource};
 use crate::datasets;
@@ -29,13 +27,7 @@ const STDIN: &str = "standard input";
 #[derive(Debug)]
 pub struct Data {
     name: String,
-    rows: Inner,
-}
-
-#[derive(Debug)]
-enum Inner {
-    Csv(CsvSource),
-    Table { table: Arc<Table>, features: Vec<String>, at: usize },
+    source: CsvSource,
 }
 
 impl Data {
@@ -54,13 +46,7 @@ impl Data {
             CsvSource::open(Path::new(name), columns).map_err(suggest)?
         };
         let name = if name == "-" { STDIN } else { name };
-        Ok(Self { name: name.to_owned(), rows: Inner::Csv(source) })
-    }
-
-    /// Rows that are in memory already, with a name per column.
-    pub fn from_table(table: Table, features: Vec<String>) -> Self {
-        let rows = Inner::Table { table: Arc::new(table), features, at: 0 };
-        Self { name: "table".to_owned(), rows }
+        Ok(Self { name: name.to_owned(), source })
     }
 
     /// What the data are called in messages.
@@ -70,10 +56,7 @@ impl Data {
 
     /// Names of the features, in the order of the numbers of a row.
     pub fn features(&self) -> &[String] {
-        match &self.rows {
-            Inner::Csv(source) => source.features(),
-            Inner::Table { features, .. } => features,
-        }
+        self.source.features()
     }
 
     /// Reads all rows that are left into memory.
@@ -111,56 +94,18 @@ fn suggest(error: Error) -> Error {
 }
 
 impl Source for Data {
-    type Cut = DataCut;
+    type Cut = CsvCut;
     type Error = Error;
 
     fn dim(&self) -> usize {
-        match &self.rows {
-            Inner::Csv(source) => source.dim(),
-            Inner::Table { table, .. } => table.dim,
-        }
+        self.source.dim()
     }
 
-    fn next(&mut self, rows: usize) -> Result<Option<DataCut>, Error> {
-        match &mut self.rows {
-            Inner::Csv(source) => Ok(source.next(rows)?.map(|cut| DataCut(InnerCut::Csv(cut)))),
-            Inner::Table { table, at, .. } => {
-                let range = *at..table.rows().min(*at + rows);
-                *at = range.end;
-                let cut = || DataCut(InnerCut::Table(table.clone(), range.clone()));
-                Ok((!range.is_empty()).then(cut))
-            }
-        }
+    fn next(&mut self, rows: usize) -> Result<Option<CsvCut>, Error> {
+        self.source.next(rows)
     }
 
     fn rewind(&mut self) -> Result<(), Error> {
-        match &mut self.rows {
-            Inner::Csv(source) => source.rewind(),
-            Inner::Table { at, .. } => {
-                *at = 0;
-                Ok(())
-            }
-        }
-    }
-}
-
-/// Some rows of [`Data`], not yet decoded.
-#[derive(Debug)]
-pub struct DataCut(InnerCut);
-
-#[derive(Debug)]
-enum InnerCut {
-    Csv(CsvCut),
-    Table(Arc<Table>, Range<usize>),
-}
-
-impl Cut for DataCut {
-    type Error = Error;
-
-    fn decode(&self) -> Result<Block<'_>, Error> {
-        match &self.0 {
-            InnerCut::Csv(cut) => cut.decode(),
-            InnerCut::Table(table, range) => Ok(table.block(range.clone())?),
-        }
+        self.source.rewind()
     }
 }

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use gaussbayes::{Cut as _, On, Pool, Source as _, Table, banana};
+use gaussbayes::{On, Pool, Source as _, Table, banana};
 use gaussbayes_io::{Columns, Data, Error, Kind, names, usual_target};
 
 fn columns(target: &str) -> Columns {
@@ -96,21 +96,6 @@ fn a_file_is_read_again_after_a_rewind() {
     let table = data.read(On::pool(&Pool::new(1).unwrap())).unwrap();
     assert_eq!(table.values, [1.0, 2.0]);
     std::fs::remove_file(path).unwrap();
-}
-
-#[test]
-fn a_table_is_a_source_like_any_other() {
-    let table = banana(5, 3);
-    let features = vec!["x1".to_owned(), "x2".to_owned()];
-    let mut data = Data::from_table(table.clone(), features);
-    let cut = data.next(4).unwrap().unwrap();
-    assert_eq!(cut.decode().unwrap().rows().count(), 4);
-    let rest = data.next(100).unwrap().unwrap();
-    assert_eq!(rest.decode().unwrap().first_row(), 4);
-    assert!(data.next(1).unwrap().is_none());
-    data.rewind().unwrap();
-    assert_eq!((data.dim(), data.features().len()), (2, 2));
-    assert_eq!(data.read(On::pool(&Pool::new(1).unwrap())).unwrap(), table);
 }
 
 #[test]

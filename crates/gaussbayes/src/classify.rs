@@ -1,5 +1,7 @@
 //! Puts a model, its classes and a loss together: what is saved, judged and asked for labels.
 
+use std::collections::HashSet;
+
 use crate::covariance::{CovarianceSpec, Priors, Report};
 use crate::data::{Block, Label};
 use crate::decide::{Action, Loss};
@@ -52,6 +54,8 @@ impl Classifier {
         shape("classes", model.components(), classes.len())?;
         shape("features", model.dim(), features.len())?;
         shape("classes of the loss", classes.len(), loss.classes())?;
+        let different: HashSet<&Label> = classes.iter().collect();
+        shape("different classes", classes.len(), different.len())?;
         Ok(Self { model, classes, features, loss })
     }
 

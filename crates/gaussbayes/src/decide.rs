@@ -1,7 +1,9 @@
 //! Decides by least expected cost; MAP, maximum likelihood and thresholds are special losses \[M13\].
 
 use crate::error::Error;
+use crate::moments::ldexp;
 use crate::posterior::{Posterior, log_sum_exp};
+use crate::tolerance::COST_EXPONENT;
 
 /// What a decision returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,9 +17,10 @@ pub enum Action {
 /// The cost of every action for every true class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loss {
+    classes: usize,
     actions: Vec<Action>,
-    /// True class by true class.
-    cost: Vec<f64>,
+    /// True class by true class; none for one per error.
+    cost: Option<Vec<f64>>,
     rule: Rule,
 }
 
@@ -30,21 +33,23 @@ enum Rule {
     Risk(Vec<f64>),
 }
 
+impl Action {
+    /// The word for saying nothing, in files and answers.
+    pub const REJECT: &'static str = "reject";
+}
+
 impl Loss {
     /// One for every error: decide by maximum posterior.
     pub fn zero_one(classes: usize) -> Self {
-        let cost = |at: usize| f64::from(u8::from(at / classes != at % classes));
         let actions = (0..classes).map(Action::Class).collect();
-        let cost: Vec<f64> = (0..classes * classes).map(cost).collect();
-        let rule = rule(&actions, &cost);
-        Self { actions, cost, rule }
+        Self { classes, actions, cost: None, rule: Rule::Gain(vec![0.0; classes]) }
     }
 
     /// Any costs: `cost[i * actions + j]` of action `j` when class `i` is true.
     ///
     /// # Errors
     /// [`Error::Shape`] when the costs do not fill classes × actions, [`Error::BadCost`] for one
-    /// that is not finite.
+    /// that is no number or beyond 1e150.
     pub fn new(classes: usize, actions: Vec<Action>, cost: Vec<f64>) -> Result<Self, Error> {
         let expected = classes * actions.len();
         if cost.len() != expected || actions.is_empty() {
@@ -55,12 +60,13 @@ impl Loss {
         {
             return Err(Error::Shape { what: "actions", expected: classes, found: k + 1 });
         }
-        if let Some(at) = cost.iter().position(|cost| !cost.is_finite()) {
+        let most = ldexp(1.0, COST_EXPONENT);
+        if let Some(at) = cost.iter().position(|cost| cost.is_nan() || cost.abs() > most) {
             let (class, action) = (at / actions.len(), at % actions.len());
             return Err(Error::BadCost { class, action, value: cost[at] });
         }
         let rule = rule(&actions, &cost);
-        Ok(Self { actions, cost, rule })
+        Ok(Self { classes, actions, cost: Some(cost), rule })
     }
 
     /// The loss under which two classes are told apart at the likelihood ratio `threshold` \[M14\].
@@ -87,10 +93,8 @@ impl Loss {
     pub fn with_reject(&self, cost: f64) -> Result<Self, Error> {
         let kept: Vec<usize> =
             (0..self.actions.len()).filter(|&j| self.actions[j] != Action::Reject).collect();
-        let row = |i: usize| {
-            let row = &self.cost[i * self.actions.len()..(i + 1) * self.actions.len()];
-            kept.iter().map(|&j| row[j]).chain([cost]).collect::<Vec<f64>>()
-        };
+        let row =
+            |i: usize| kept.iter().map(|&j| self.cost(i, j)).chain([cost]).collect::<Vec<f64>>();
         let costs = (0..self.classes()).flat_map(row).collect();
         let actions = kept.iter().map(|&j| self.actions[j]).chain([Action::Reject]).collect();
         Self::new(self.classes(), actions, costs)
@@ -98,7 +102,7 @@ impl Loss {
 
     /// Number of true classes.
     pub fn classes(&self) -> usize {
-        self.cost.len() / self.actions.len()
+        self.classes
     }
 
     /// The actions, in the order of the costs.
@@ -106,14 +110,17 @@ impl Loss {
         &self.actions
     }
 
-    /// The costs, true class by true class.
-    pub fn costs(&self) -> &[f64] {
-        &self.cost
+    /// The costs, true class by true class; `None` where every error costs one.
+    pub fn costs(&self) -> Option<&[f64]> {
+        self.cost.as_deref()
     }
 
     /// Cost of action number `action` when `class` is true.
     pub fn cost(&self, class: usize, action: usize) -> f64 {
-        self.cost[class * self.actions.len() + action]
+        match &self.cost {
+            Some(cost) => cost[class * self.actions.len() + action],
+            None => f64::from(u8::from(class != action)),
+        }
     }
 
     /// The number of the best action of each row; ties go to the lowest.

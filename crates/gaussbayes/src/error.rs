@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::tolerance::PLAIN;
+
 /// Everything that the library refuses, each variant with its evidence.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -16,8 +18,8 @@ pub enum Error {
         /// What stands there.
         value: f64,
     },
-    /// A weight that is negative or not finite.
-    #[error("row {}: weight {value} is not a finite number of at least 0", row + 1)]
+    /// A weight that is negative, not finite, or too small or large to be summed up.
+    #[error("row {}: weight {} is neither 0 nor between 1e-150 and 1e150", row + 1, number(*value))]
     BadWeight {
         /// Row, counted from 0 over the whole source.
         row: u64,
@@ -50,7 +52,7 @@ pub enum Error {
         class: String,
     },
     /// A class with too little weight for the divisor asked for.
-    #[error("{} has weight {weight}, but its divisor n - {ddof} must be positive", class_name(class.as_deref(), *component))]
+    #[error("{} has weight {}, but its divisor n - {ddof} must be positive", class_name(class.as_deref(), *component), number(*weight))]
     TooFewRows {
         /// Component, counted from 0.
         component: usize,
@@ -65,7 +67,7 @@ pub enum Error {
     #[error("{}", Deficient::sentence(.0))]
     Singular(Vec<Deficient>),
     /// Priors that are no distribution.
-    #[error("priors must be finite, at least 0 and sum to 1, but sum to {sum}")]
+    #[error("priors must be finite, at least 0 and sum to 1, but sum to {}", number(*sum))]
     BadPriors {
         /// Their sum.
         sum: f64,
@@ -92,8 +94,8 @@ pub enum Error {
         /// What the specification needs.
         needed: &'static str,
     },
-    /// A cost that is not finite.
-    #[error("the cost of action {} for class {} is {value}, not a finite number", action + 1, class + 1)]
+    /// A cost that is no number, or too large to be compared.
+    #[error("the cost of action {} for class {} is {}, not a number within ±1e150", action + 1, class + 1, number(*value))]
     BadCost {
         /// True class, counted from 0.
         class: usize,
@@ -114,16 +116,16 @@ pub enum Error {
         /// The class.
         class: String,
     },
-    /// A number of folds that the rows cannot fill.
-    #[error("{folds} folds need at least 2 folds and as many rows, but there are {rows} rows")]
+    /// A number of folds that cannot be made.
+    #[error("{folds} folds cannot be made: 2 to {most} can")]
     Folds {
         /// Folds asked for.
         folds: usize,
-        /// Rows there are.
-        rows: u64,
+        /// The most that can be made of these rows.
+        most: u64,
     },
     /// Parameters of a model that make no Gaussian.
-    #[error("{what} of component {}: {value} is out of range", component + 1)]
+    #[error("{what} of component {}: {} is out of range", component + 1, number(*value))]
     BadParameter {
         /// Which parameter.
         what: &'static str,
@@ -131,6 +133,28 @@ pub enum Error {
         component: usize,
         /// The value found.
         value: f64,
+    },
+    /// A row whose scores left the range of numbers, which takes a model that no data have.
+    #[error("row {}: the model has no finite score for it", row + 1)]
+    NoScore {
+        /// Row, counted from 0 over the whole source.
+        row: u64,
+    },
+    /// A component without any weight.
+    #[error("{} has no weight", class_name(class.as_deref(), *component))]
+    Empty {
+        /// Component, counted from 0.
+        component: usize,
+        /// Name of the class, once it is known.
+        class: Option<String>,
+    },
+    /// So many classes that their scatter cannot be kept.
+    #[error("there are {classes} classes or more, too many for {columns} columns")]
+    TooManyClasses {
+        /// Classes seen so far.
+        classes: usize,
+        /// Columns.
+        columns: usize,
     },
     /// A source that can be read once only.
     #[error("this input can be read only once, but a second pass is needed")]
@@ -147,6 +171,11 @@ pub enum Error {
         /// Threads asked for.
         threads: usize,
     },
+}
+
+/// A number in a message: exponents where it would be all zeros.
+fn number(x: f64) -> String {
+    if x == 0.0 || PLAIN.contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 
 fn class_name(class: Option<&str>, component: usize) -> String {
@@ -192,8 +221,16 @@ impl fmt::Display for Deficient {
 
 impl Deficient {
     fn sentence(all: &[Self]) -> String {
-        let parts: Vec<String> = all.iter().map(ToString::to_string).collect();
-        format!("singular covariance: that {}", parts.join("; that "))
+        const LISTED: usize = 4;
+        let parts: Vec<String> = all.iter().take(LISTED).map(ToString::to_string).collect();
+        let more = all.len().saturating_sub(LISTED);
+        let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+        format!("singular covariance: that {}{rest}", parts.join("; that "))
+    }
+
+    /// Whether constant columns are all that is wrong.
+    fn is_constant_only(&self) -> bool {
+        !self.constant.is_empty() && self.rank + self.constant.len() == self.dim
     }
 }
 
@@ -206,6 +243,14 @@ impl Error {
             Self::NoRows => "give at least one row, and a weight above 0 to some",
             Self::OneClass { .. } => "a classifier needs rows of at least two classes",
             Self::TooFewRows { .. } => "add rows of this class, or use ddof 0",
+            Self::Singular(all) if all.iter().any(|one| one.component.is_none()) => {
+                "leave out columns that are constant or follow from others, shrink toward \
+                 spherical, or take a family without covariance (nearest-mean)"
+            }
+            Self::Singular(all) if all.iter().all(Deficient::is_constant_only) => {
+                "leave these columns out, share the covariance (lda), or shrink it toward \
+                 spherical or shared"
+            }
             Self::Singular(_) => {
                 "share the covariance (lda), take a simpler family (naive-bayes, nearest-mean), \
                  or shrink it toward spherical"
@@ -213,14 +258,15 @@ impl Error {
             Self::BadPriors { .. } | Self::Shape { what: "priors", .. } => {
                 "give one prior per class, in class order, that sum to 1"
             }
+            Self::BadCost { .. } => "costs are finite numbers; a gain is a negative cost",
+            Self::TooManyClasses { .. } => "is the target a name or a measurement? name another",
             Self::BadShrinkage { .. } => "0 keeps the covariance, 1 replaces it by the target",
             Self::IdleShrinkage { .. } => "choose another target",
             Self::UnknownClass { .. } => {
                 "judge on rows of the classes that the model was fitted to"
             }
-            Self::ClassInOneFold { .. } | Self::Folds { .. } => {
-                "use fewer folds, or more rows of each class"
-            }
+            Self::ClassInOneFold { .. } => "use fewer folds, or more rows of this class",
+            Self::Folds { .. } => "--folds 10 is usual; loo leaves each row out in turn",
             Self::OnePass => "write the input to a file first",
             _ => return None,
         })
@@ -236,7 +282,7 @@ impl Error {
                         one.constant.iter().filter_map(|&j| features.get(j).cloned()).collect();
                 }
             }
-            Self::TooFewRows { component, class, .. } => {
+            Self::TooFewRows { component, class, .. } | Self::Empty { component, class } => {
                 *class = classes.get(*component).map(ToString::to_string);
             }
             _ => {}

@@ -49,7 +49,7 @@ pub use covariance::{
     Shrinkage, Target,
 };
 pub use data::{
-    Block, Chain, Cut, Label, Labels, Memory, NO_LABEL, Rows, Source, Span, Table, banana,
+    Block, Chain, Cut, Encoder, Label, Labels, Memory, NO_LABEL, Rows, Source, Span, Table, banana,
     rows_per_block, sort_labels,
 };
 pub use decide::{Action, Loss};

@@ -4,6 +4,7 @@ use crate::data::{Block, Chain, Source, Table, rows_per_block};
 use crate::error::Error;
 use crate::moments::{Merge, Storage};
 use crate::sweep::{LabelStat, LabelSweep, On, Sweep, Tree, each_block};
+use crate::tolerance::SCATTER_MAX;
 
 /// Statistics of labelled rows that more rows can join.
 ///
@@ -58,12 +59,20 @@ impl Training {
             });
         }
         let (rows, values) = (tail.rows(), tail.values.len());
-        let labelled = tail.codes.as_ref().map_or(0, Vec::len) == rows;
-        if values != rows * dim || !labelled {
-            return Err(Error::Shape { what: "tail", expected: rows * dim, found: values });
+        let labels = tail.codes.as_ref().map_or(0, Vec::len);
+        let weights = tail.weights.as_ref().map_or(rows, Vec::len);
+        for (what, expected, found) in [
+            ("values of the tail", rows * dim, values),
+            ("labels of the tail", rows, labels),
+            ("weights of the tail", rows, weights),
+        ] {
+            if expected != found {
+                return Err(Error::Shape { what, expected, found });
+            }
         }
         if rows > 0 {
-            tail.block(0..rows)?;
+            let block = tail.block(0..rows)?;
+            (0..rows).try_for_each(|i| block.label(i).map(|_| ()))?;
         }
         Ok(Self { storage, dim, tree, tail })
     }
@@ -79,7 +88,8 @@ impl Training {
         }
         let rows = rows_per_block(self.dim);
         let first_row = self.tree.blocks().saturating_mul(rows as u64);
-        let sweep = LabelSweep::new(self.storage);
+        let (storage, columns) = (self.storage, self.dim);
+        let sweep = LabelSweep::new(storage);
         let mut tree = self.tree.clone();
         let mut tail = Table { dim: self.dim, ..Table::default() };
         let work = |block: &Block<'_>| {
@@ -98,6 +108,10 @@ impl Training {
             match piece {
                 Piece::Whole(stat) => tree.push(stat),
                 Piece::Rest(rest) => tail = rest,
+            }
+            let classes = tree.stack().last().map_or(0, |(_, stat)| stat.labels().len());
+            if storage.len(classes, columns).is_none_or(|len| len > SCATTER_MAX) {
+                return Err(Error::TooManyClasses { classes, columns }.into());
             }
             Ok(())
         })?;

@@ -18,7 +18,7 @@ fn assert_same_answers(a: &Table, b: &Table, tolerance: f64) {
     for (name, spec) in models() {
         let (one, other) = (fit(&spec, a).unwrap().classifier, fit(&spec, b).unwrap().classifier);
         assert_eq!(labels(&one, a), labels(&other, b), "{name}");
-        if spec.family != Family::Unit || tolerance == 0.0 {
+        if spec.family != Family::Unit {
             let apart = distance(&posteriors(&one, a), &posteriors(&other, b));
             assert!(apart <= tolerance, "{name}: {apart:e}");
         }
@@ -209,12 +209,19 @@ fn rows_at_1e160_and_1e300_get_the_answer_of_their_direction() {
                     let row = direction.iter().map(|x| sign * size * x).collect();
                     let (label, probs, evidence) = far(&classifier, row);
                     assert!(probs.iter().all(|p| p.is_finite()), "{name} {size:e}: {probs:?}");
-                    assert!(evidence.is_finite() && evidence < 0.0, "{name} {size:e}: {evidence}");
-                    label
+                    assert!(evidence.is_finite(), "{name} {size:e}: {evidence}");
+                    (label, evidence)
                 };
-                let limit = at(1e7);
-                for size in [1e20, 1e100, 1e160, 1e300, f64::MAX] {
-                    assert_eq!(at(size), limit, "{name}, {direction:?} at {size:e}");
+                let (limit, evidence) = at(1e7);
+                for size in [1e20, 1e92, 1e100, 1e140, 1e160, 1e300, f64::MAX] {
+                    let (label, far) = at(size);
+                    assert_eq!(label, limit, "{name}, {direction:?} at {size:e}");
+                    // ln p(x) falls with the square of the distance, down to the last number.
+                    let expected = (evidence * (size / 1e7) * (size / 1e7)).max(-f64::MAX);
+                    assert!(
+                        (far / expected - 1.0).abs() < 1e-5,
+                        "{name} {size:e}: {far:e} {expected:e}"
+                    );
                 }
             }
         }
@@ -244,9 +251,15 @@ fn two_near_classes_beside_one_far_away() {
     let rows: Vec<Vec<f64>> =
         [0.0, 1.0, 1e8].iter().flat_map(|m| offsets.map(|o| vec![m + o])).collect();
     let labels: Vec<&str> = ["a", "b", "c"].iter().flat_map(|name| [*name; 4]).collect();
-    let classifier = fit(&CovarianceSpec::lda(), &table(&rows, &labels)).unwrap().classifier;
-    let (_, probs, _) = far(&classifier, vec![0.5]);
-    assert!((probs[0] - 0.5).abs() < 1e-7 && (probs[1] - 0.5).abs() < 1e-7, "{probs:?}");
+    for spec in [CovarianceSpec::lda(), CovarianceSpec::diagonal_lda(), Family::Eii.into()] {
+        let classifier = fit(&spec, &table(&rows, &labels)).unwrap().classifier;
+        for x in [0.5, 0.3, 0.9, -0.7, 1.9] {
+            let (_, probs, _) = far(&classifier, vec![x]);
+            // Variance 1.25: the log-odds of a are (½ − x)/1.25.
+            let expected = 1.0 / (1.0 + ((x - 0.5) / 1.25_f64).exp());
+            assert!((probs[0] - expected).abs() < 1e-12, "{} at {x}: {probs:?}", spec.family);
+        }
+    }
 }
 
 #[test]

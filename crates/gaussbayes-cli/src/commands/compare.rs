@@ -1,9 +1,12 @@
 //! Ranks every classifier on a data set.
 
-use gaussbayes::{Folds, Judgement, On, Pool, Table, cross_validate};
+use gaussbayes::{
+    Classifier, CovarianceSpec, Folds, Judgement, LabelSweep, On, Pool, Sweep, Table,
+    cross_validate,
+};
 use serde_json::{Value, json};
 
-use super::{labelled, pool};
+use super::{labelled, pool, warn_of};
 use crate::args::{Common, Compare, Options};
 use crate::failure::Failure;
 use crate::models::{CLASSIFIERS, Named, spec};
@@ -24,7 +27,20 @@ pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Resu
         features.len(),
         arguments.folds
     );
-    output.answer(&(title + &table(&ranking.cells())), &ranking.json())
+    if !arguments.options.standardize {
+        warn_of_units(&rows, &features, output)?;
+    }
+    let text = title + &table(&ranking.cells()) + &ranking.failures();
+    output.answer(&text, &ranking.json())
+}
+
+/// Says once for all families that depend on units when columns differ widely.
+fn warn_of_units(rows: &Table, features: &[String], output: &Output) -> Result<(), Failure> {
+    let spec = CovarianceSpec::nearest_mean();
+    let stat = LabelSweep::new(spec.storage()).block(&rows.block(0..rows.rows())?)?;
+    let fitted = Classifier::fit(&spec, &spec.default_priors(), stat, features)?;
+    warn_of(&fitted.report, features, output);
+    Ok(())
 }
 
 /// Every classifier with its judgement, best first; those that cannot be fitted last.
@@ -79,11 +95,20 @@ impl Ranking {
                     row.push(short(judgement.log_loss()));
                     row.push(count(judgement.errors()));
                 }
-                Err(error) => row.push(format!("cannot be fitted: {error}")),
+                Err(_) => row.push("cannot be fitted".into()),
             }
             rows.push(row);
         }
         rows
+    }
+
+    /// Why some could not be fitted, a line each.
+    pub(super) fn failures(&self) -> String {
+        let failed = |(named, judged): &(Named, Result<Judgement, gaussbayes::Error>)| {
+            judged.as_ref().err().map(|error| format!("{}: {error}\n", named.name))
+        };
+        let lines: String = self.0.iter().filter_map(failed).collect();
+        if lines.is_empty() { lines } else { format!("\n{lines}") }
     }
 
     pub(super) fn json(&self) -> Value {

@@ -1,18 +1,17 @@
 //! Estimates the error of a classifier, by folds or on rows it has not seen.
 
 use gaussbayes::{
-    CovarianceSpec, Folds, JudgeSweep, Judgement, Label, Loss, Merge, On, Pool, Priors, Source,
+    CovarianceSpec, Folds, JudgeSweep, Judgement, Loss, Merge, On, Pool, Priors, Source,
     cross_validate, leave_one_out, run as sweep, sort_labels,
 };
 use gaussbayes_io::{Columns, Data, Model};
-use serde_json::{Value, json};
 
+use super::judged::{Costly, answer};
 use super::{labelled, loss, pool};
-use crate::args::{Common, Evaluate};
+use crate::args::{Common, Costs, Evaluate};
 use crate::failure::Failure;
-use crate::models::{family, spec};
+use crate::models::{family, priors, spec};
 use crate::output::Output;
-use crate::text::{count, json_count, per_cent, short, table};
 
 pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Result<(), Failure> {
     let pool = pool(common)?;
@@ -23,6 +22,10 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
     let (mut data, _) = labelled(&arguments.data, common)?;
     let features = data.features().to_vec();
     let folds = folds(&arguments.folds)?;
+    if folds.is_none() && arguments.repeat > 1 {
+        let message = "leaving each row out in turn comes out the same every time";
+        return Err(Failure::usage(message, "leave --repeat out"));
+    }
     // Leaving rows out one by one, standard input and a loss by name need the rows in memory.
     let in_memory = folds.is_none()
         || arguments.data.data == "-"
@@ -47,7 +50,7 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
         Some(folds) => format!("{folds} folds"),
     };
     let title = format!("{} on {}: {how}", arguments.estimation.model, arguments.data.data);
-    answer(&judgement, &title, output)
+    answer(&judgement, has_costs(&arguments.costs), &title, output)
 }
 
 struct Job {
@@ -80,7 +83,8 @@ impl Job {
                 None => judged,
             });
         }
-        total.ok_or_else(|| gaussbayes::Error::NoRows.into())
+        let total = total.ok_or(gaussbayes::Error::NoRows)?;
+        Ok(total.averaged(self.repeat))
     }
 }
 
@@ -93,18 +97,21 @@ fn with_model(
 ) -> Result<(), Failure> {
     let model = Model::load(path)?;
     let mut classifier = model.classifier;
+    if let Some(text) = &arguments.estimation.options.priors {
+        classifier = classifier.with_priors(&priors(text)?)?;
+    }
     if let Some(loss) = loss(&arguments.costs, classifier.classes())? {
         classifier = classifier.with_loss(loss)?;
     }
     let columns = Columns {
-        target: Some(arguments.data.target.clone().unwrap_or(model.target)),
+        target: arguments.data.target.clone().or(model.target),
         weights: arguments.data.weights.clone(),
         ..Columns::exactly(classifier.features())
     };
     let mut data = Data::open(&arguments.data.data, &columns, common.seed)?;
-    let judgement = sweep(&JudgeSweep(&classifier), &mut data, On::pool(pool))?;
+    let judgement = sweep(&JudgeSweep(&classifier), &mut data, On::pool(pool))?.checked()?;
     let title = format!("{} on {}: all rows", path.display(), arguments.data.data);
-    answer(&judgement, &title, output)
+    answer(&judgement, has_costs(&arguments.costs), &title, output)
 }
 
 fn folds(text: &str) -> Result<Option<usize>, Failure> {
@@ -119,47 +126,6 @@ fn folds(text: &str) -> Result<Option<usize>, Failure> {
     }
 }
 
-fn answer(judgement: &Judgement, title: &str, output: &Output) -> Result<(), Failure> {
-    let classes = judgement.classes();
-    let (low, high) = judgement.interval();
-    let mut text = format!(
-        "{title}\n\nerror     {}  ({} of {}; 95 % interval {} to {})\nlog loss  {}\n",
-        per_cent(judgement.error_rate()),
-        count(judgement.errors()),
-        count(judgement.n()),
-        per_cent(low),
-        per_cent(high),
-        short(judgement.log_loss()),
-    );
-    if judgement.rejected() > 0.0 {
-        text.push_str(&format!("rejected  {}\n", per_cent(judgement.rejected() / judgement.n())));
-    }
-    let actions = judgement.actions();
-    let name = |action: &gaussbayes::Action| match action {
-        gaussbayes::Action::Class(k) => classes[*k].to_string(),
-        gaussbayes::Action::Reject => "reject".into(),
-    };
-    let said: Vec<String> = actions.iter().map(name).collect();
-    let mut rows = vec![std::iter::once("true \\ said".to_string()).chain(said.clone()).collect()];
-    for (class, row) in classes.iter().zip(judgement.confusion()) {
-        let counts = row.iter().map(|&n| count(n));
-        rows.push(std::iter::once(class.to_string()).chain(counts).collect::<Vec<String>>());
-    }
-    text.push('\n');
-    text.push_str(&table(&rows));
-    let confusion: Vec<Value> =
-        judgement.confusion().map(|row| row.iter().map(|&n| json_count(n)).collect()).collect();
-    let result = json!({
-        "error_rate": judgement.error_rate(),
-        "errors": json_count(judgement.errors()),
-        "n": json_count(judgement.n()),
-        "interval": [low, high],
-        "log_loss": judgement.log_loss(),
-        "rejected": json_count(judgement.rejected()),
-        "mean_cost": judgement.mean_cost(),
-        "classes": classes.iter().map(Label::as_str).collect::<Vec<_>>(),
-        "actions": said,
-        "confusion": confusion,
-    });
-    output.answer(&text, &result)
+fn has_costs(costs: &Costs) -> Costly {
+    if costs.loss.is_some() || costs.reject.is_some() { Costly::Yes } else { Costly::No }
 }

@@ -3,10 +3,14 @@
 pub(crate) mod compare;
 pub(crate) mod evaluate;
 pub(crate) mod fit;
+mod judged;
 pub(crate) mod predict;
 pub(crate) mod show;
 pub(crate) mod tour;
 pub(crate) mod update;
+
+use std::collections::HashMap;
+use std::path::Path;
 
 use gaussbayes::{Label, Loss, Pool, Report};
 use gaussbayes_io::{Columns, Data, read_loss};
@@ -59,7 +63,7 @@ fn warn_of(report: &Report, features: &[String], output: &Output) {
     }
     if let Some((widest, narrowest)) = report.wide {
         output.warn(format!(
-            "columns differ widely in spread ('{}' most, '{}' least), and this model depends on \
+            "columns differ widely in spread ('{}' most, '{}' least), and spherical models depend on \
              units: consider --standardize",
             features[widest], features[narrowest]
         ));
@@ -68,14 +72,29 @@ fn warn_of(report: &Report, features: &[String], output: &Output) {
 
 /// Warns of classes whose names differ only in letter case or spaces.
 fn warn_of_twins(classes: &[Label], output: &Output) {
-    let plain = |label: &Label| label.as_str().trim().to_lowercase();
-    for (k, class) in classes.iter().enumerate() {
-        for other in &classes[..k] {
-            if plain(class) == plain(other) {
-                output.warn(format!(
-                    "classes '{other}' and '{class}' differ only in how they are written"
-                ));
-            }
+    let mut seen = HashMap::new();
+    for class in classes {
+        if let Some(other) = seen.insert(class.as_str().trim().to_lowercase(), class) {
+            output.warn(format!(
+                "classes '{other}' and '{class}' differ only in how they are written"
+            ));
         }
     }
+}
+
+/// Refuses to write over what is being read.
+fn refuse_overwriting(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    if output.as_os_str() == "-" {
+        return Err(Failure::usage("a file named '-' cannot be written", "name a file"));
+    }
+    let place = |path: &Path| path.canonicalize().ok().filter(|place| place.is_file());
+    let taken = place(output).is_some_and(|place_of_output| {
+        inputs.iter().any(|input| place(input).as_ref() == Some(&place_of_output))
+    });
+    if taken {
+        let name = output.display();
+        let message = format!("'{name}' is read: it would be lost if it were written");
+        return Err(Failure::usage(message, "name another file with -o"));
+    }
+    Ok(())
 }

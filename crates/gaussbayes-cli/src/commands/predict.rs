@@ -1,12 +1,13 @@
 //! Classifies rows as they stream by.
 
 use std::io::Write;
+use std::path::Path;
 
-use gaussbayes::{Block, Classifier, Error, On, each_block};
+use gaussbayes::{Action, Block, Classifier, Error, On, each_block};
 use gaussbayes_io::{AtomicFile, Columns, Data, Model};
 use serde_json::{Value, json};
 
-use super::{loss, pool};
+use super::{loss, pool, refuse_overwriting};
 use crate::args::{Common, Predict};
 use crate::failure::Failure;
 use crate::models::priors;
@@ -14,6 +15,9 @@ use crate::output::Output;
 use crate::text::{cell, exact};
 
 pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Result<(), Failure> {
+    if let Some(output) = &arguments.output {
+        refuse_overwriting(output, &[&arguments.model, Path::new(&arguments.data)])?;
+    }
     let model = Model::load(&arguments.model)?;
     let mut classifier = model.classifier;
     if let Some(text) = &arguments.priors {
@@ -85,7 +89,8 @@ fn answers(
 }
 
 fn action_name(classifier: &Classifier, action: usize) -> String {
-    classifier.action_label(action).map_or_else(|| "reject".into(), ToString::to_string)
+    let label = classifier.action_label(action);
+    label.map_or_else(|| Action::REJECT.into(), ToString::to_string)
 }
 
 fn columns(arguments: &Predict, classifier: &Classifier) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Prints what is in a model file.
 
-use gaussbayes::{Covariances, Label, Score};
+use gaussbayes::{Covariances, Label, Priors, Scaling, Score};
 use gaussbayes_io::Model;
 use serde_json::{Value, json};
 
@@ -14,13 +14,12 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     let model = Model::load(&arguments.model)?;
     let classifier = &model.classifier;
     let mixture = classifier.model();
-    let weight: f64 = model.training.stat()?.moments().weight().iter().sum();
-    let mut text = format!(
-        "{} · {} · {} rows\n\n",
-        arguments.model.display(),
-        described(model.spec.family),
-        count(weight)
-    );
+    let stat = model.training.as_ref().map(gaussbayes::Training::stat).transpose()?;
+    let weight: Option<f64> = stat.map(|stat| stat.moments().weight().iter().sum());
+    let rows = weight.map_or_else(|| "sealed".into(), |weight| format!("{} rows", count(weight)));
+    let family = described(model.spec.family);
+    let mut text = format!("{} · {family} · {rows}\n\n", arguments.model.display());
+    text.push_str(&format!("{}\n\n", made(&model)));
     let names = classifier.features();
     let mut rows = vec![head("class", "prior", names)];
     for (k, class) in classifier.classes().iter().enumerate() {
@@ -49,6 +48,7 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
         text.push_str(&table(&rows));
     }
     let threshold = classifier.loss().threshold(mixture.weights());
+    let threshold = threshold.filter(|threshold| threshold.is_finite());
     if let (Some(threshold), [first, second]) = (threshold, classifier.classes()) {
         text.push_str(&format!(
             "\nlikelihood ratio: '{first}' where p(x|{first}) / p(x|{second}) > {}\n",
@@ -66,8 +66,12 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     let classes = 0..classifier.classes().len();
     let result = json!({
         "family": model.spec.family.name(),
-        "n": json_count(weight),
+        "n": weight.map(json_count),
         "target": model.target,
+        "ddof": model.spec.ddof,
+        "pooling": model.spec.pooling.name(),
+        "shrinkage": model.spec.shrinkage.map(|s| json!({ "amount": s.amount, "target": s.target.name() })),
+        "standardized": model.spec.scaling == Scaling::Standardized,
         "features": names,
         "classes": classifier.classes().iter().map(Label::as_str).collect::<Vec<_>>(),
         "priors": mixture.weights(),
@@ -81,6 +85,28 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
 
 fn head(first: &str, second: &str, names: &[String]) -> Vec<String> {
     [first.to_string(), second.to_string()].into_iter().chain(names.iter().cloned()).collect()
+}
+
+/// How the model was made.
+fn made(model: &Model) -> String {
+    let spec = &model.spec;
+    let mut parts =
+        vec![format!("ddof {}", spec.ddof), format!("pooling by {}", spec.pooling.name())];
+    if let Some(shrinkage) = spec.shrinkage {
+        let target = shrinkage.target.name();
+        parts.push(format!("shrinkage {} toward {target}", shrinkage.amount));
+    }
+    if spec.scaling == Scaling::Standardized {
+        parts.push("standardised columns".into());
+    }
+    parts.push(match &model.priors {
+        Priors::Observed => "observed priors".into(),
+        Priors::Uniform => "uniform priors".into(),
+        Priors::Given(_) => "given priors".into(),
+    });
+    parts.extend(model.target.iter().map(|target| format!("target '{target}'")));
+    parts.extend(model.weights.iter().map(|weights| format!("weights '{weights}'")));
+    parts.join(", ")
 }
 
 /// A full matrix from its lower triangle.
@@ -99,6 +125,9 @@ fn boundary(model: &Model) -> Option<(Value, String)> {
     }
     let scores = classifier.model().quadratics()?;
     let pair = scores[1].minus(&scores[0]).raw();
+    if !pair.linear.iter().chain([&pair.constant]).all(|value| value.is_finite()) {
+        return None;
+    }
     let terms: Vec<String> = pair
         .linear
         .iter()

@@ -1,12 +1,12 @@
 //! Tells the whole story on built-in data, in the terminal and as a page.
 
-use gaussbayes::{Folds, On, Pool};
+use gaussbayes::{Folds, On, Pool, Pooling};
 use gaussbayes_io::{Columns, Data, usual_target, write_atomically};
 use serde_json::{Value, json};
 
 use super::compare::Ranking;
 use super::pool;
-use crate::args::{Common, Options, PoolingArg, Tour};
+use crate::args::{Common, Options, Tour};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::report::{Chapter, page};
@@ -58,7 +58,7 @@ fn chapter(
     let options = Options {
         priors: None,
         ddof: 0,
-        pooling: PoolingArg::Size,
+        pooling: Pooling::Size,
         shrinkage: None,
         shrink_to: None,
         standardize: false,

@@ -1,28 +1,44 @@
 //! Adds rows to a saved model: the same bytes as one fit of all rows.
 
+use std::path::Path;
+
 use gaussbayes::{Classifier, On};
 use gaussbayes_io::{Columns, Data, Model};
 
-use super::{fit::saved, pool, warn_of};
+use super::{fit::saved, pool, refuse_overwriting, warn_of, warn_of_twins};
 use crate::args::{Common, Update};
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Result<(), Failure> {
+    if let Some(output) = &arguments.output {
+        refuse_overwriting(output, &[Path::new(&arguments.data)])?;
+    }
     let mut model = Model::load(&arguments.model)?;
+    let Some(training) = &mut model.training else {
+        let file = arguments.model.display().to_string();
+        return Err(gaussbayes_io::Error::SealedModel { file }.into());
+    };
     let features = model.classifier.features().to_vec();
     let columns = Columns {
-        target: Some(model.target.clone()),
+        target: model.target.clone(),
         weights: model.weights.clone(),
         ..Columns::exactly(&features)
     };
     let mut data = Data::open(&arguments.data, &columns, common.seed)?;
-    model.training.add(&mut data, On::pool(&pool(common)?))?;
-    let stat = model.training.stat()?;
+    training.add(&mut data, On::pool(&pool(common)?))?;
+    let stat = training.stat()?;
+    let weight: f64 = stat.moments().weight().iter().sum();
     let fitted = Classifier::fit(&model.spec, &model.priors, stat, &features)?;
     warn_of(&fitted.report, &features, output);
-    model.classifier = fitted.classifier;
+    warn_of_twins(fitted.classifier.classes(), output);
+    let loss = model.classifier.loss().clone();
+    model.classifier = if fitted.classifier.classes() == model.classifier.classes() {
+        fitted.classifier.with_loss(loss)?
+    } else {
+        fitted.classifier
+    };
     let path = arguments.output.as_ref().unwrap_or(&arguments.model);
     model.save(path)?;
-    saved(&model, fitted.report.parameters, &path.display().to_string(), output)
+    saved(&model, fitted.report.parameters, weight, &path.display().to_string(), output)
 }

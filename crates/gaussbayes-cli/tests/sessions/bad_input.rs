@@ -22,91 +22,10 @@ fn case(
 
 const GOOD: &str = "x,y,c\n0,0,a\n1,0,a\n0,2,a\n5,5,b\n6,5,b\n5,7,b\n";
 
-#[test]
-fn every_refusal_is_one_line_with_a_hint_and_leaves_no_file() {
-    let fit = "fit d.csv --target c -o m.json";
-    let cases = [
-        case(
-            GOOD,
-            "fit d.csv --target C -o m.json",
-            2,
-            "d.csv has no column 'C'",
-            "did you mean 'c'?",
-        ),
-        case(GOOD, "fit d.csv -o m.json", 2, "which column holds the classes?", "--target"),
-        case(GOOD, "fit e.csv --target c -o m.json", 1, "there is no file 'e.csv'", ""),
-        case(
-            GOOD,
-            "fit d.csv --target c --model qdaa -o m.json",
-            2,
-            "there is no model 'qdaa'",
-            "qda",
-        ),
-        case(GOOD, "fit d.csv --target c --priors 0.5,0.6 -o m.json", 2, "sum to 1.1", "sum to 1"),
-        case(GOOD, "fit d.csv --target c --priors 1 -o m.json", 2, "1 values where 2", ""),
-        case(GOOD, "fit d.csv --target c --priors half -o m.json", 2, "'half'", "observed"),
-        case(
-            GOOD,
-            "fit d.csv --target c --shrinkage 2 --shrink-to spherical -o m.json",
-            2,
-            "shrinkage 2",
-            "0",
-        ),
-        case(
-            GOOD,
-            "fit d.csv --target c --model lda --shrinkage 0.5 --shrink-to shared -o m.json",
-            2,
-            "changes nothing",
-            "target",
-        ),
-        case(
-            "x,y,c\n0,0,a\n1,abc,a\n",
-            fit,
-            3,
-            "d.csv, line 3, column 'y': 'abc' is not a number",
-            "--drop y",
-        ),
-        case("x,y,c\n0,0,a\n1,,a\n", fit, 3, "line 3, column 'y'", ""),
-        case("x,y,c\n0,0,a\n1,a\n", fit, 3, "line 3", ""),
-        case("x,y,c\n0,0,a\n1,0,a,9\n", fit, 3, "line 3", ""),
-        case("", fit, 3, "d.csv is empty", ""),
-        case("x,y,c\n", fit, 3, "d.csv has a header but no rows", ""),
-        case("x,y,c\n0,nan,a\n", fit, 3, "line 2, column 'y'", ""),
-        case("x,y,c\n0,-inf,a\n", fit, 3, "line 2, column 'y'", ""),
-        case("x,y,c\n0,1,a\n1,0,a\n2,2,a\n", fit, 3, "there is only one class, 'a'", "two classes"),
-        case("x,y,c\n0,1,a\n1,0,a\n2,2,a\n9,9,b\n", fit, 4, "class 'b' has rank 0 of 2", "lda"),
-        case(
-            "x,y,z,c\n0,1,2,a\n1,0,3,a\n2,2,9,b\n9,9,1,b\n",
-            fit,
-            4,
-            "class 'a' has rank 1 of 3",
-            "shrink",
-        ),
-        case("x,y,c\n0,7,a\n1,7,a\n2,7,a\n5,7,b\n6,7,b\n8,7,b\n", fit, 4, "'y' is constant", "lda"),
-        case("x,y,c\n0,0,a\n1,1,a\n2,2,a\n5,5,b\n6,6,b\n8,8,b\n", fit, 4, "rank 1 of 2", "shrink"),
-        case(
-            "x,w,c\n0,-1,a\n1,1,a\n",
-            "fit d.csv --target c --weights w -o m.json",
-            3,
-            "line 2",
-            "",
-        ),
-        case(
-            "x,w,c\n0,0,a\n1,0,b\n",
-            "fit d.csv --target c --weights w -o m.json",
-            3,
-            "no rows with a positive weight",
-            "",
-        ),
-        case("1,2,3\n4,5,6\n", "fit d.csv --target 3 -o m.json", 3, "no header", "first line"),
-        case("x,x,c\n0,0,a\n", fit, 3, "'x'", ""),
-        case("x,y,c\n\"0,0,a\n", fit, 3, "line 2", ""),
-        case("x,y,c\n0,0,a\n1,1,\n", fit, 3, "line 3", ""),
-        case(GOOD, "evaluate d.csv --target c --folds 1", 4, "1 folds", "fewer folds"),
-        case(GOOD, "evaluate d.csv --target c --folds 100", 4, "100 folds", "fewer folds"),
-    ];
+/// Each is refused by one line with a hint, and leaves no file.
+fn assert_refused(name: &str, cases: &[Case]) {
     for (number, case) in cases.iter().enumerate() {
-        let folder = Folder::new(&format!("bad{number}"));
+        let folder = Folder::new(&format!("{name}{number}"));
         folder.write("d.csv", case.data);
         let answer = folder.run(case.command);
         let said = &answer.stderr;
@@ -123,6 +42,177 @@ fn every_refusal_is_one_line_with_a_hint_and_leaves_no_file() {
         assert_eq!(answer.stdout, "");
         assert_eq!(folder.files(), ["d.csv"], "{}", case.command);
     }
+}
+
+#[test]
+fn wrong_wishes_are_refused() {
+    assert_refused(
+        "wish",
+        &[
+            case(
+                GOOD,
+                "fit d.csv --target C -o m.json",
+                2,
+                "d.csv has no column 'C'",
+                "did you mean 'c'?",
+            ),
+            case(GOOD, "fit d.csv -o m.json", 2, "which column holds the classes?", "--target"),
+            case(GOOD, "fit e.csv --target c -o m.json", 1, "there is no file 'e.csv'", ""),
+            case(
+                GOOD,
+                "fit d.csv --target c --model qdaa -o m.json",
+                2,
+                "there is no model 'qdaa'",
+                "qda",
+            ),
+            case(
+                GOOD,
+                "fit d.csv --target c --priors 0.5,0.6 -o m.json",
+                2,
+                "sum to 1.1",
+                "sum to 1",
+            ),
+            case(GOOD, "fit d.csv --target c --priors 1 -o m.json", 2, "1 values where 2", ""),
+            case(GOOD, "fit d.csv --target c --priors half -o m.json", 2, "'half'", "observed"),
+            case(
+                GOOD,
+                "fit d.csv --target c --shrinkage 2 --shrink-to spherical -o m.json",
+                2,
+                "shrinkage 2",
+                "0",
+            ),
+            case(
+                GOOD,
+                "fit d.csv --target c --model lda --shrinkage 0.5 --shrink-to shared -o m.json",
+                2,
+                "changes nothing",
+                "target",
+            ),
+            case(
+                GOOD,
+                "evaluate d.csv --target c --folds 1",
+                2,
+                "1 folds cannot be made: 2 to 1000 can",
+                "loo",
+            ),
+            case(
+                GOOD,
+                "evaluate d.csv --target c --folds 100",
+                2,
+                "100 folds cannot be made: 2 to 6 can",
+                "loo",
+            ),
+            case(
+                GOOD,
+                "evaluate d.csv --target c --folds 4000000000",
+                2,
+                "4000000000 folds",
+                "loo",
+            ),
+            case(
+                GOOD,
+                "evaluate d.csv --target c --folds -3",
+                2,
+                "'-3' is no number of folds",
+                "loo",
+            ),
+            case(
+                GOOD,
+                "evaluate d.csv --target c --folds loo --repeat 2",
+                2,
+                "every time",
+                "--repeat",
+            ),
+            case(GOOD, "fit d.csv --target c -o d.csv", 2, "'d.csv' is read", "another file"),
+            case(GOOD, "fit d.csv --target c -o -", 2, "'-' cannot be written", "name a file"),
+            case(GOOD, "show iris", 1, "there is no model file 'iris'", "gaussbayes fit"),
+            case(
+                GOOD,
+                "fit d.csv --target c --priors -1,2 -o m.json",
+                2,
+                "priors must be",
+                "sum to 1",
+            ),
+            case(
+                GOOD,
+                "evaluate d.csv --target c --model lda --reject nan",
+                2,
+                "cost of action 3",
+                "gain",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn wrong_data_are_refused() {
+    let fit = "fit d.csv --target c -o m.json";
+    assert_refused(
+        "data",
+        &[
+            case(
+                "x,y,c\n0,0,a\n1,abc,a\n",
+                fit,
+                3,
+                "d.csv, line 3, column 'y': 'abc' is not a number",
+                "--drop y",
+            ),
+            case("x,y,c\n0,0,a\n1,,a\n", fit, 3, "line 3, column 'y'", ""),
+            case("x,y,c\n0,0,a\n1,a\n", fit, 3, "line 3", ""),
+            case("x,y,c\n0,0,a\n1,0,a,9\n", fit, 3, "line 3", ""),
+            case("", fit, 3, "d.csv is empty", ""),
+            case("x,y,c\n", fit, 3, "d.csv has a header but no rows", ""),
+            case("x,y,c\n0,nan,a\n", fit, 3, "line 2, column 'y'", ""),
+            case("x,y,c\n0,-inf,a\n", fit, 3, "line 2, column 'y'", ""),
+            case(
+                "x,y,c\n0,1,a\n1,0,a\n2,2,a\n",
+                fit,
+                3,
+                "there is only one class, 'a'",
+                "two classes",
+            ),
+            case("x,y,c\n0,1,a\n1,0,a\n2,2,a\n9,9,b\n", fit, 4, "class 'b' has rank 0 of 2", "lda"),
+            case(
+                "x,y,z,c\n0,1,2,a\n1,0,3,a\n2,2,9,b\n9,9,1,b\n",
+                fit,
+                4,
+                "class 'a' has rank 1 of 3",
+                "shrink",
+            ),
+            case(
+                "x,y,c\n0,7,a\n1,7,a\n2,7,a\n5,7,b\n6,7,b\n8,7,b\n",
+                fit,
+                4,
+                "'y' is constant",
+                "lda",
+            ),
+            case(
+                "x,y,c\n0,0,a\n1,1,a\n2,2,a\n5,5,b\n6,6,b\n8,8,b\n",
+                fit,
+                4,
+                "rank 1 of 2",
+                "shrink",
+            ),
+            case(
+                "x,w,c\n0,-1,a\n1,1,a\n",
+                "fit d.csv --target c --weights w -o m.json",
+                3,
+                "line 2",
+                "",
+            ),
+            case(
+                "x,w,c\n0,0,a\n1,0,b\n",
+                "fit d.csv --target c --weights w -o m.json",
+                3,
+                "no rows with a positive weight",
+                "",
+            ),
+            case("1,2,3\n4,5,6\n", "fit d.csv --target 3 -o m.json", 3, "no header", "first line"),
+            case("x,x,c\n0,0,a\n", fit, 3, "'x'", ""),
+            case("x,y,c\n\"0,0,a\n", fit, 3, "line 2", ""),
+            case("x,y,c\n0,0,a\n1,1,\n", fit, 3, "line 3", ""),
+        ],
+    );
 }
 
 #[test]

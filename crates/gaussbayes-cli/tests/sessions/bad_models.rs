@@ -73,7 +73,11 @@ fn hostile_files_with_a_right_checksum_are_refused() {
     assert_eq!(good, text, "the forger's checksum is the project's");
     for (from, to, expected) in [
         ("\"features\":[\"x\",\"y\"]", "\"features\":[\"x\"]", "features"),
-        ("\"classes\":[\"a\",\"b\"]", "\"classes\":[\"a\",\"b\",\"c\"]", "costs"),
+        ("\"classes\":[\"a\",\"b\"]", "\"classes\":[\"a\",\"b\",\"c\"]", "classes"),
+        ("\"classes\":[\"a\",\"b\"]", "\"classes\":[\"a\",\"a\"]", "different classes"),
+        ("\"pooling\":\"size\"", "\"pooling\":\"magic\"", "pooling 'magic'"),
+        ("\"storage\":\"full\"", "\"storage\":\"diagonal\"", "scatter"),
+        ("\"codes\":[0,", "\"codes\":[4294967295,", "no label"),
         ("\"exponent\":[", "\"exponent\":[2000000000,", "frame"),
         ("\"weights\":[0.5,0.5]", "\"weights\":[0.5,1.5]", "priors"),
         ("\"weights\":[0.5,0.5]", "\"weights\":[NaN,0.5]", "expected"),
@@ -83,10 +87,15 @@ fn hostile_files_with_a_right_checksum_are_refused() {
         ("\"codes\":[0,", "\"codes\":[9,", "label codes"),
         ("\"codes\":[0,", "\"codes\":[", "tail"),
         ("\"values\":[0.0,", "\"values\":[", "tail"),
-        ("\"actions\":[0,1]", "\"actions\":[0,18446744073709551615]", "actions"),
+        (
+            "\"loss\":null",
+            "\"loss\":{\"actions\":[0,18446744073709551615],\"costs\":[0,1,1,0]}",
+            "actions",
+        ),
+        ("\"loss\":null", "\"loss\":{\"actions\":[0,1],\"costs\":[0,1,1]}", "costs"),
         (
             "\"stack\":[]",
-            "\"stack\":[{\"level\":99,\"labels\":[],\"frame\":{\"origin\":[0,0],\"exponent\":[0,0]},\"weight\":[],\"mean\":[],\"scatter\":[]}]",
+            "\"stack\":[{\"level\":99,\"labels\":[],\"frame\":{\"origin\":[0,0],\"exponent\":[0,0],\"shift\":[0,0]},\"weight\":[],\"mean\":[],\"scatter\":[]}]",
             "level",
         ),
         ("\"target\":\"c\"", "\"target\":\"c\",\"surprise\":1", "surprise"),

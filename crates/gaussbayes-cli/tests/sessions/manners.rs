@@ -39,7 +39,7 @@ fn compare_says_what_cannot_be_fitted() {
     let folder = Folder::new("compare");
     folder.write("d.csv", "x,y,c\n0,1,a\n1,1,a\n2,1,a\n3,1,a\n5,1,b\n6,1,b\n7,1,b\n9,1,b\n");
     let text = folder.run("compare d.csv --target c --folds 4").ok();
-    assert!(text.contains("cannot be fitted"), "{text}");
+    assert!(text.contains("\nqda: singular covariance: that of class 'a'"), "{text}");
     assert!(text.contains("nearest-mean"), "{text}");
     let text = folder.run("compare iris").ok();
     assert_eq!(text.lines().count(), 10, "{text}");
@@ -65,11 +65,21 @@ fn evaluate_takes_folds_repeats_models_and_standard_input() {
         folder.run_with("evaluate - --target species --model lda --json", iris().as_bytes());
     assert_eq!(piped.result(), ten);
     let thrice = folder.run("evaluate iris --model lda --repeat 3 --json").result();
-    assert_eq!(thrice["n"], 450);
+    assert_eq!(thrice["n"], 150);
+    assert_ne!(thrice["log_loss"], ten["log_loss"]);
     folder.run("fit iris --model lda -o m.json").ok();
     let with = folder.run("evaluate iris --with m.json --json").result();
     assert_eq!(with["errors"], 3);
     assert_eq!(with["confusion"][0][0], 50);
+    let never = folder.run("evaluate iris --with m.json --priors 0.5,0.5,0 --json").result();
+    assert_eq!(never["confusion"][2], serde_json::json!([0, 50, 0]));
+    let both = folder.run("evaluate iris --with m.json --model qda");
+    assert_eq!(both.code, Some(2), "{}", both.stderr);
+    let rejected = folder.run("evaluate iris --with m.json --reject 0.1").ok();
+    assert!(
+        rejected.contains("cost ") && rejected.contains("error among the other rows"),
+        "{rejected}"
+    );
     let text = folder.run("evaluate iris --with m.json").ok();
     assert_eq!(
         text,
@@ -81,6 +91,32 @@ fn evaluate_takes_folds_repeats_models_and_standard_input() {
          versicolor        0          48          2\n\
          virginica         0           1         49\n"
     );
+}
+
+#[test]
+fn a_sealed_model_predicts_and_is_not_updated() {
+    let folder = Folder::new("sealed");
+    folder.run("fit iris --model lda -o open.json").ok();
+    folder.run("fit iris --model lda --sealed -o sealed.json").ok();
+    assert!(folder.read("sealed.json").len() < folder.read("open.json").len() / 2);
+    let predicted = |model: &str| folder.run(&format!("predict {model} iris --proba")).ok();
+    assert_eq!(predicted("open.json"), predicted("sealed.json"));
+    assert!(folder.run("show sealed.json").ok().contains("sealed"));
+    let refused = folder.run("update sealed.json iris");
+    assert_eq!(refused.code, Some(3), "{}", refused.stderr);
+    assert!(refused.stderr.starts_with("error: sealed.json is sealed"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_target_of_many_classes_is_answered_briefly() {
+    let folder = Folder::new("many");
+    let rows: String = (0..3000).map(|i| format!("{i},{},k{}\n", i * 7 % 31, i % 1000)).collect();
+    folder.write("d.csv", format!("x,y,c\n{rows}"));
+    folder.run("fit d.csv --target c --model nearest-mean -o m.json").ok();
+    assert!(folder.read("m.json").len() < 1_000_000);
+    let text = folder.run("evaluate d.csv --target c --with m.json").ok();
+    assert!(text.contains("the largest errors among 1000 classes"), "{text}");
+    assert!(text.lines().count() < 30, "{text}");
 }
 
 #[test]

@@ -83,9 +83,9 @@ fn rows_in_memory_leave_the_bytes_of_the_stream() {
         classifier: fitted.classifier,
         spec,
         priors,
-        target: "class".into(),
+        target: Some("class".into()),
         weights: Some("w".into()),
-        training,
+        training: Some(training),
     };
     assert!(model.to_bytes().unwrap() == folder.read("m.json"));
 }

@@ -1,10 +1,9 @@
 //! Decodes records into a block: numbers, labels and weights, with every fault at its cell.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use gaussbayes::{Block, Cut, Label, Labels, Rows};
+use gaussbayes::{Block, Cut, Encoder, Labels, Rows};
 
 use super::columns::{Role, Selection};
 use super::field::{Field, Form};
@@ -81,14 +80,14 @@ impl CsvCut {
 }
 
 /// Columns of a block in the making.
-struct Decoded<'a> {
+struct Decoded {
     values: Vec<f64>,
     weights: Option<Vec<f64>>,
-    labels: Option<Dictionary<'a>>,
+    labels: Option<Dictionary>,
     rows: usize,
 }
 
-impl<'a> Decoded<'a> {
+impl Decoded {
     fn new(cut: &CsvCut) -> Self {
         let count = cut.records.count;
         let selection = &cut.schema.selection;
@@ -101,7 +100,7 @@ impl<'a> Decoded<'a> {
     }
 
     /// Decodes records up to the first that is wrong.
-    fn fill(&mut self, cut: &'a CsvCut) -> Result<(), Error> {
+    fn fill(&mut self, cut: &CsvCut) -> Result<(), Error> {
         let records = &cut.records;
         // Text is checked once for all cells; where it is not UTF-8, cells are checked one by one.
         let text = str::from_utf8(&records.bytes).ok();
@@ -123,7 +122,7 @@ impl<'a> Decoded<'a> {
                         let label = cut.label(&field, column);
                         let label = label.map_err(|fault| cut.first_fault(start, fault))?;
                         if let Some(labels) = &mut self.labels {
-                            labels.push(label);
+                            labels.push(&label);
                         }
                     }
                     Some(Role::Weight) => match (parse(cut, text, &field), &mut self.weights) {
@@ -207,29 +206,23 @@ impl CsvCut {
 }
 
 /// Codes of labels in order of first occurrence.
-struct Dictionary<'a> {
+#[derive(Default)]
+struct Dictionary {
     codes: Vec<u32>,
-    known: HashMap<Cow<'a, str>, u32>,
-    labels: Vec<Label>,
+    encoder: Encoder,
 }
 
-impl<'a> Dictionary<'a> {
+impl Dictionary {
     fn with_rows(rows: usize) -> Self {
-        Self { codes: Vec::with_capacity(rows), known: HashMap::new(), labels: Vec::new() }
+        Self { codes: Vec::with_capacity(rows), ..Self::default() }
     }
 
-    fn push(&mut self, label: Cow<'a, str>) {
-        let code = self.known.get(&*label).copied().unwrap_or_else(|| {
-            let code = self.labels.len() as u32;
-            self.labels.push(Label::from(&*label));
-            self.known.insert(label, code);
-            code
-        });
-        self.codes.push(code);
+    fn push(&mut self, label: &str) {
+        self.codes.push(self.encoder.code(label));
     }
 
     fn finish(mut self, rows: usize) -> Labels<'static> {
         self.codes.truncate(rows);
-        Labels { codes: Cow::Owned(self.codes), dictionary: Cow::Owned(self.labels) }
+        Labels { codes: Cow::Owned(self.codes), dictionary: Cow::Owned(self.encoder.into_labels()) }
     }
 }

@@ -1,9 +1,9 @@
 //! Lays the parts of a model out as JSON, and puts them together again with every check.
 
 use gaussbayes::{
-    Action, Classifier, Covariance, CovarianceSpec, Covariances, Error, Frame, Label, LabelStat,
-    Loss, Mixture, Moments, Pooling, Priors, Scaling, Shape, Shrinkage, Storage, Table, Target,
-    Training, Tree,
+    Action, Classifier, Covariance, CovarianceSpec, Covariances, Error, Family, Frame, Label,
+    LabelStat, Loss, Mixture, Moments, Pooling, Priors, Scaling, Shape, Shrinkage, Storage, Table,
+    Target, Training, Tree,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,13 +14,14 @@ use super::Model;
 pub(super) struct Body {
     spec: SpecLayout,
     priors: PriorsLayout,
-    target: String,
+    target: Option<String>,
     weights: Option<String>,
     features: Vec<String>,
     classes: Vec<String>,
     mixture: MixtureLayout,
-    loss: LossLayout,
-    training: TrainingLayout,
+    /// None where every error costs one.
+    loss: Option<LossLayout>,
+    training: Option<TrainingLayout>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -28,32 +29,16 @@ pub(super) struct Body {
 struct SpecLayout {
     family: String,
     ddof: u32,
-    pooling: PoolingLayout,
+    pooling: String,
     shrinkage: Option<ShrinkageLayout>,
     standardized: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum PoolingLayout {
-    Size,
-    Average,
-    Priors,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ShrinkageLayout {
     amount: f64,
-    target: TargetLayout,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum TargetLayout {
-    Spherical,
-    Diagonal,
-    Shared,
+    target: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -69,6 +54,7 @@ enum PriorsLayout {
 struct FrameLayout {
     origin: Vec<f64>,
     exponent: Vec<i32>,
+    shift: Vec<i32>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,18 +92,9 @@ struct LossLayout {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TrainingLayout {
-    storage: StorageLayout,
+    storage: String,
     stack: Vec<StatLayout>,
     tail: TailLayout,
-}
-
-#[derive(Serialize, Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum StorageLayout {
-    Full,
-    Shared,
-    Diagonal,
-    Spherical,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -138,6 +115,26 @@ struct TailLayout {
     weights: Option<Vec<f64>>,
     codes: Option<Vec<u32>>,
     dictionary: Vec<String>,
+}
+
+/// Why a file holds no valid model.
+pub(super) struct Why(pub(super) String);
+
+impl From<Error> for Why {
+    fn from(error: Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// The value that a word names; `what` is for the message.
+fn by_name<T: Copy>(
+    what: &str,
+    word: &str,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<T, Why> {
+    let found = all.iter().copied().find(|value| name(*value) == word);
+    found.ok_or_else(|| Why(format!("there is no {what} '{word}'")))
 }
 
 fn texts(labels: &[Label]) -> Vec<String> {
@@ -163,19 +160,31 @@ impl Body {
             features: classifier.features().to_vec(),
             classes: texts(classifier.classes()),
             mixture: MixtureLayout::of(classifier.model()),
-            loss: LossLayout::of(classifier.loss()),
-            training: TrainingLayout::of(&model.training),
+            loss: classifier.loss().costs().map(|costs| LossLayout::of(classifier.loss(), costs)),
+            training: model.training.as_ref().map(TrainingLayout::of),
         }
     }
 
-    pub(super) fn into_model(self) -> Result<Model, Error> {
+    pub(super) fn into_model(self) -> Result<Model, Why> {
         let dim = self.features.len();
         let classes = labels(self.classes);
-        let loss = self.loss.into_loss(classes.len())?;
+        let loss = match self.loss {
+            Some(loss) => loss.into_loss(classes.len())?,
+            None => Loss::zero_one(classes.len()),
+        };
         let mixture = self.mixture.into_mixture()?;
+        let classifier = Classifier::new(mixture, classes, self.features, loss)?;
+        let spec = self.spec.into_spec()?;
+        let training = self.training.map(|training| training.into_training(dim)).transpose()?;
+        if let Some(held) = training.as_ref().map(Training::storage)
+            && held != spec.storage()
+        {
+            let (held, needed) = (held.name(), spec.storage().name());
+            return Err(Error::Storage { held, needed }.into());
+        }
         Ok(Model {
-            classifier: Classifier::new(mixture, classes, self.features, loss)?,
-            spec: self.spec.into_spec()?,
+            classifier,
+            spec,
             priors: match self.priors {
                 PriorsLayout::Observed => Priors::Observed,
                 PriorsLayout::Uniform => Priors::Uniform,
@@ -183,7 +192,7 @@ impl Body {
             },
             target: self.target,
             weights: self.weights,
-            training: self.training.into_training(dim)?,
+            training,
         })
     }
 }
@@ -193,41 +202,25 @@ impl SpecLayout {
         Self {
             family: spec.family.name().into(),
             ddof: spec.ddof,
-            pooling: match spec.pooling {
-                Pooling::Size => PoolingLayout::Size,
-                Pooling::Average => PoolingLayout::Average,
-                Pooling::Priors => PoolingLayout::Priors,
-            },
+            pooling: spec.pooling.name().into(),
             shrinkage: spec.shrinkage.map(|shrinkage| ShrinkageLayout {
                 amount: shrinkage.amount,
-                target: match shrinkage.target {
-                    Target::Spherical => TargetLayout::Spherical,
-                    Target::Diagonal => TargetLayout::Diagonal,
-                    Target::Shared => TargetLayout::Shared,
-                },
+                target: shrinkage.target.name().into(),
             }),
             standardized: spec.scaling == Scaling::Standardized,
         }
     }
 
-    fn into_spec(self) -> Result<CovarianceSpec, Error> {
-        let unknown = Error::Shape { what: "family", expected: 1, found: 0 };
+    fn into_spec(self) -> Result<CovarianceSpec, Why> {
+        let shrinkage = |shrinkage: ShrinkageLayout| {
+            let target = by_name("target", &shrinkage.target, &Target::ALL, Target::name)?;
+            Ok::<Shrinkage, Why>(Shrinkage { amount: shrinkage.amount, target })
+        };
         Ok(CovarianceSpec {
-            family: self.family.parse().map_err(|()| unknown)?,
+            family: by_name("family", &self.family, &Family::ALL, Family::name)?,
             ddof: self.ddof,
-            pooling: match self.pooling {
-                PoolingLayout::Size => Pooling::Size,
-                PoolingLayout::Average => Pooling::Average,
-                PoolingLayout::Priors => Pooling::Priors,
-            },
-            shrinkage: self.shrinkage.map(|shrinkage| Shrinkage {
-                amount: shrinkage.amount,
-                target: match shrinkage.target {
-                    TargetLayout::Spherical => Target::Spherical,
-                    TargetLayout::Diagonal => Target::Diagonal,
-                    TargetLayout::Shared => Target::Shared,
-                },
-            }),
+            pooling: by_name("pooling", &self.pooling, &Pooling::ALL, Pooling::name)?,
+            shrinkage: self.shrinkage.map(shrinkage).transpose()?,
             scaling: if self.standardized { Scaling::Standardized } else { Scaling::Raw },
         })
     }
@@ -235,11 +228,15 @@ impl SpecLayout {
 
 impl FrameLayout {
     fn of(frame: &Frame) -> Self {
-        Self { origin: frame.origin().to_vec(), exponent: frame.exponent().to_vec() }
+        Self {
+            origin: frame.origin().to_vec(),
+            exponent: frame.exponent().to_vec(),
+            shift: frame.shift().to_vec(),
+        }
     }
 
     fn into_frame(self) -> Result<Frame, Error> {
-        Frame::new(self.origin, self.exponent)
+        Frame::new(self.origin, self.exponent, self.shift)
     }
 }
 
@@ -291,12 +288,12 @@ impl FactorLayout {
 }
 
 impl LossLayout {
-    fn of(loss: &Loss) -> Self {
+    fn of(loss: &Loss, costs: &[f64]) -> Self {
         let number = |action: &Action| match action {
             Action::Class(k) => Some(*k),
             Action::Reject => None,
         };
-        Self { actions: loss.actions().iter().map(number).collect(), costs: loss.costs().to_vec() }
+        Self { actions: loss.actions().iter().map(number).collect(), costs: costs.to_vec() }
     }
 
     fn into_loss(self, classes: usize) -> Result<Loss, Error> {
@@ -320,12 +317,7 @@ impl TrainingLayout {
         };
         let tail = training.tail();
         Self {
-            storage: match training.storage() {
-                Storage::Full => StorageLayout::Full,
-                Storage::Shared => StorageLayout::Shared,
-                Storage::Diagonal => StorageLayout::Diagonal,
-                Storage::Spherical => StorageLayout::Spherical,
-            },
+            storage: training.storage().name().into(),
             stack: training.tree().stack().iter().map(stat).collect(),
             tail: TailLayout {
                 values: tail.values.clone(),
@@ -336,13 +328,8 @@ impl TrainingLayout {
         }
     }
 
-    fn into_training(self, dim: usize) -> Result<Training, Error> {
-        let storage = match self.storage {
-            StorageLayout::Full => Storage::Full,
-            StorageLayout::Shared => Storage::Shared,
-            StorageLayout::Diagonal => Storage::Diagonal,
-            StorageLayout::Spherical => Storage::Spherical,
-        };
+    fn into_training(self, dim: usize) -> Result<Training, Why> {
+        let storage = by_name("storage", &self.storage, &Storage::ALL, Storage::name)?;
         let stack = self.stack.into_iter().map(|stat| {
             let frame = stat.frame.into_frame()?;
             let (weight, mean, scatter) = (stat.weight, stat.mean, stat.scatter);
@@ -350,12 +337,8 @@ impl TrainingLayout {
             Ok((stat.level, LabelStat::new(labels(stat.labels), moments)?))
         });
         let stack = stack.collect::<Result<Vec<_>, Error>>()?;
-        let levels = stack.len();
-        let tree = Tree::from_stack(stack).ok_or(Error::Shape {
-            what: "falling levels",
-            expected: levels,
-            found: 0,
-        })?;
+        let tree = Tree::from_stack(stack)
+            .ok_or_else(|| Why("the levels of its merge tree do not fall".into()))?;
         let tail = Table {
             dim,
             values: self.tail.values,
@@ -363,6 +346,6 @@ impl TrainingLayout {
             codes: self.tail.codes,
             dictionary: labels(self.tail.dictionary),
         };
-        Training::from_parts(storage, dim, tree, tail)
+        Ok(Training::from_parts(storage, dim, tree, tail)?)
     }
 }

@@ -28,12 +28,12 @@ pub struct Model {
     pub spec: CovarianceSpec,
     /// Where its priors came from.
     pub priors: Priors,
-    /// The column that held the labels.
-    pub target: String,
+    /// The column that held the labels, where there was one.
+    pub target: Option<String>,
     /// The column that held the weights, if any.
     pub weights: Option<String>,
-    /// The statistics behind it, to which more rows can be added.
-    pub training: Training,
+    /// The statistics behind it, to which more rows can be added; none in a sealed model.
+    pub training: Option<Training>,
 }
 
 #[derive(Serialize)]
@@ -98,7 +98,7 @@ impl Model {
             return Err(Error::DamagedModel { file, expected, found });
         }
         let body: layout::Body = serde_json::from_str(read.model.get()).map_err(text)?;
-        body.into_model().map_err(|error| bad(name, &error.to_string()))
+        body.into_model().map_err(|layout::Why(why)| bad(name, &why))
     }
 
     /// Writes the model file: whole, or not at all.
@@ -116,11 +116,13 @@ impl Model {
     pub fn load(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
         let failed = |error: std::io::Error| Error::read(&name, &error);
-        let mut file = File::open(path).map_err(failed)?;
+        let mut file = File::open(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => Error::NoModel { path: name.clone() },
+            _ => failed(error),
+        })?;
         let mut bytes = Vec::new();
         // A file that is no model is not read whole, however large it is.
-        let opening = (&mut file).take(FORMAT.len() as u64 + 64);
-        opening.take(128).read_to_end(&mut bytes).map_err(failed)?;
+        (&mut file).take(FORMAT.len() as u64 + 64).read_to_end(&mut bytes).map_err(failed)?;
         if !begins_like_a_model(&bytes) {
             return Err(Error::NotAModel { file: name });
         }

@@ -40,6 +40,12 @@ impl CovarianceSpec {
     /// divisor that is not positive, and what the priors and the shrinkage refuse.
     pub fn estimate(&self, moments: &Moments, priors: &Priors) -> Result<Estimate, Error> {
         self.check()?;
+        if moments.components() == 0 {
+            return Err(Error::NoRows);
+        }
+        if let Some(component) = moments.weight().iter().position(|&weight| weight == 0.0) {
+            return Err(Error::Empty { component, class: None });
+        }
         let weights = priors.resolve(moments.weight())?;
         let frame = if self.depends_on_units() {
             moments.frame().uniform()
@@ -60,7 +66,7 @@ impl CovarianceSpec {
         });
         let covariances = self.covariances(moments, &weights, &frame, scale.as_deref())?;
         let report = Report {
-            parameters: self.parameters(moments),
+            parameters: self.parameters(moments, priors),
             decision_parameters: decision_parameters(&covariances, moments),
             constant,
             wide: self.depends_on_units().then(|| wide_columns(moments.frame())).flatten(),
@@ -68,9 +74,10 @@ impl CovarianceSpec {
         Ok(Estimate { mixture: Mixture::new(frame, means, covariances, weights)?, report })
     }
 
-    fn parameters(&self, moments: &Moments) -> usize {
+    fn parameters(&self, moments: &Moments, priors: &Priors) -> usize {
         let (classes, dim) = (moments.components(), moments.dim());
-        classes - 1 + classes * dim + self.family.covariance_parameters(classes, dim)
+        let shares = if *priors == Priors::Observed { classes - 1 } else { 0 };
+        shares + classes * dim + self.family.covariance_parameters(classes, dim)
     }
 
     fn covariances(
@@ -87,7 +94,7 @@ impl CovarianceSpec {
         };
         if self.family == Family::Unit {
             // One in raw units; in standard deviations where columns are standardised.
-            let unit = if scale.is_some() { 1.0 } else { ldexp(1.0, -frame.widest()) };
+            let unit = if scale.is_some() { 1.0 } else { ldexp(1.0, (-frame.widest()).min(1023)) };
             let unit = Covariance::from_factor(Shape::Spherical, dim, vec![unit])?;
             return Ok(Covariances::Shared(back(unit)));
         }
@@ -96,7 +103,8 @@ impl CovarianceSpec {
         let mut deficient = Vec::new();
         for (k, spread) in spreads.iter().enumerate() {
             let component = (self.family.sharing() == Sharing::PerClass).then_some(k);
-            match factor(spread)? {
+            let of: Vec<usize> = component.map_or((0..moments.components()).collect(), |k| vec![k]);
+            match factor(spread, &floors(moments, &of, frame, scale))? {
                 Ok(covariance) => covariances.push(back(covariance)),
                 Err(singular) => deficient.push(singular.of(component, dim)),
             }
@@ -131,6 +139,9 @@ impl CovarianceSpec {
         let shared = || -> Result<Spread, Error> {
             let factors = self.shares(moments, weights)?;
             if moments.storage() == Storage::Shared {
+                if self.pooling != Pooling::Size {
+                    return Err(per_class_needed());
+                }
                 return Ok(spread(0)?.scaled(factors[0]));
             }
             let mut sum = Spread::zero(shape, moments.dim());
@@ -141,8 +152,7 @@ impl CovarianceSpec {
         };
         let own = || -> Result<Vec<Spread>, Error> {
             if moments.storage() == Storage::Shared {
-                let (held, needed) = (Storage::Shared.name(), Storage::Full.name());
-                return Err(Error::Storage { held, needed });
+                return Err(per_class_needed());
             }
             let divide = |k: usize| Ok(spread(k)?.scaled(1.0 / self.divisor(moments, k)?));
             (0..moments.components()).map(divide).collect()
@@ -222,15 +232,28 @@ impl Moments {
     }
 }
 
+fn per_class_needed() -> Error {
+    Error::Storage { held: Storage::Shared.name(), needed: Storage::Full.name() }
+}
+
+/// The resolution of the coarsest of some components, in the unit that spreads are in.
+fn floors(moments: &Moments, of: &[usize], frame: &Frame, scale: Option<&[f64]>) -> Vec<f64> {
+    let mut floors = vec![0.0_f64; moments.dim()];
+    for &k in of {
+        let resolution = moments.resolution(k, frame);
+        floors.iter_mut().zip(resolution).for_each(|(floor, more)| *floor = floor.max(more));
+    }
+    if let Some(scale) = scale {
+        floors.iter_mut().zip(scale).for_each(|(floor, scale)| *floor /= scale);
+    }
+    floors
+}
+
 fn decision_parameters(covariances: &Covariances, moments: &Moments) -> usize {
     let (classes, dim) = (moments.components(), moments.dim());
     let quadratic = match covariances {
         Covariances::Shared(_) => 0,
-        Covariances::Each(all) => match all.first().map(Covariance::shape) {
-            Some(Shape::Full) => dim * (dim + 1) / 2,
-            Some(Shape::Diagonal) => dim,
-            _ => 1,
-        },
+        Covariances::Each(all) => all.first().and_then(|one| one.shape().len(dim)).unwrap_or(0),
     };
     (classes - 1) * (1 + dim + quadratic)
 }

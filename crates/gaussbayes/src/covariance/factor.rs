@@ -19,7 +19,8 @@ impl Covariance {
             return Err(Error::Shape { what: "covariance", expected, found });
         }
         spread.values = triangle;
-        factor(&spread)?.map_err(|singular| Error::Singular(vec![singular.of(None, dim)]))
+        factor(&spread, &vec![0.0; dim])?
+            .map_err(|singular| Error::Singular(vec![singular.of(None, dim)]))
     }
 }
 
@@ -42,11 +43,20 @@ impl Singular {
     }
 }
 
-/// The factored covariance, or its rank.
-pub(super) fn factor(spread: &Spread) -> Result<Result<Covariance, Singular>, Error> {
+/// The factored covariance, or its rank; a deviation up to its column's floor counts as none.
+pub(super) fn factor(
+    spread: &Spread,
+    floors: &[f64],
+) -> Result<Result<Covariance, Singular>, Error> {
     let dim = spread.dim;
     let deviations: Vec<f64> = spread.diagonal().iter().map(|variance| variance.sqrt()).collect();
-    let constant: Vec<usize> = (0..dim).filter(|&j| !is_positive(deviations[j])).collect();
+    let mean_sq = |values: &[f64]| values.iter().map(|v| v * v).sum::<f64>() / dim as f64;
+    let floors = match spread.shape {
+        Shape::Spherical => vec![mean_sq(floors).sqrt(); dim],
+        Shape::Full | Shape::Diagonal => floors.to_vec(),
+    };
+    let varies = |j: usize| deviations[j] > floors[j] && deviations[j].is_finite();
+    let constant: Vec<usize> = (0..dim).filter(|&j| !varies(j)).collect();
     if spread.shape != Shape::Full {
         if !constant.is_empty() {
             return Ok(Err(Singular { rank: dim - constant.len(), constant }));
@@ -59,40 +69,37 @@ pub(super) fn factor(spread: &Spread) -> Result<Result<Covariance, Singular>, Er
     for i in 0..dim {
         for j in 0..=i {
             let value = &mut correlation[lower_index(i, j)];
-            let constant = !is_positive(deviations[i]) || !is_positive(deviations[j]);
-            *value = match (constant, i == j) {
-                (true, _) => 0.0,
-                (false, true) => 1.0,
-                (false, false) => *value / deviations[i] / deviations[j],
+            *value = match (varies(i) && varies(j), i == j) {
+                (false, _) => 0.0,
+                (true, true) => 1.0,
+                (true, false) => *value / deviations[i] / deviations[j],
             };
         }
     }
+    let noise = (0..dim).filter(|&j| varies(j)).map(|j| floors[j] / deviations[j]);
+    let floor = rank_floor(dim, noise.fold(0.0, f64::max));
     if constant.is_empty()
-        && let Some(l) = cholesky(&correlation, dim)
-        && is_certainly_regular(&l, &correlation, dim)
+        && let Some(l) = cholesky(&correlation, dim).map(|l| Triangular::new(l, dim))
+        && (is_certainly_regular(&l, floor) || rank(&correlation, floor, dim) == dim)
     {
-        let mut l = Triangular::new(&l, dim);
+        let mut l = l;
         l.scale_rows(&deviations);
-        return Covariance::from_factor(Shape::Full, dim, l.triangle()).map(Ok);
+        return Covariance::from_factor(Shape::Full, dim, l.triangle().to_vec()).map(Ok);
     }
-    Ok(Err(Singular { rank: rank(&correlation, dim), constant }))
-}
-
-fn is_positive(deviation: f64) -> bool {
-    deviation > 0.0 && deviation.is_finite()
+    Ok(Err(Singular { rank: rank(&correlation, floor, dim), constant }))
 }
 
 /// λ_min ≥ 1/‖L⁻¹‖²_F decides nearly always; the eigenvalues decide the rest.
-fn is_certainly_regular(l: &[f64], correlation: &[f64], dim: usize) -> bool {
+fn is_certainly_regular(l: &Triangular, floor: f64) -> bool {
+    let dim = l.dim();
     let mut inverse = vec![0.0; dim * dim];
     inverse.iter_mut().step_by(dim + 1).for_each(|one| *one = 1.0);
-    Triangular::new(l, dim).solve_rows(&mut inverse);
+    l.solve_rows(&mut inverse);
     let norm_sq: f64 = inverse.iter().map(|value| value * value).sum();
-    norm_sq * rank_floor(dim) < 1.0 || rank(correlation, dim) == dim
+    norm_sq * floor < 1.0
 }
 
-fn rank(correlation: &[f64], dim: usize) -> usize {
-    let floor = rank_floor(dim);
+fn rank(correlation: &[f64], floor: f64, dim: usize) -> usize {
     eigenvalues(correlation, dim)
         .map_or(0, |values| values.iter().filter(|&&value| value > floor).count())
 }

@@ -74,14 +74,10 @@ impl Family {
         if self == Self::Unit {
             return 0;
         }
-        let one = match self.shape() {
-            Shape::Full => dim * (dim + 1) / 2,
-            Shape::Diagonal => dim,
-            Shape::Spherical => 1,
-        };
+        let one = self.shape().len(dim).unwrap_or(usize::MAX);
         match self.sharing() {
             Sharing::Shared => one,
-            Sharing::PerClass => classes * one,
+            Sharing::PerClass => classes.saturating_mul(one),
         }
     }
 }

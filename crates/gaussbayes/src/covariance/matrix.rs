@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::error::Error;
 use crate::linalg::Triangular;
-use crate::moments::{Shape, ldexp, lower_index, triangle};
+use crate::linalg::lanes::Lanes;
+use crate::moments::{Shape, ldexp, lower_index};
 use crate::tolerance::UNIT_EXPONENT;
 
 /// A covariance, held by what whitens it.
@@ -29,26 +30,22 @@ impl Covariance {
     /// [`Error::Shape`] for a wrong number of values, [`Error::BadParameter`] for a diagonal that
     /// is not positive or a value that is not finite.
     pub fn from_factor(shape: Shape, dim: usize, factor: Vec<f64>) -> Result<Self, Error> {
-        let expected = match shape {
-            Shape::Full => dim.checked_add(1).and_then(|n| n.checked_mul(dim)).map(|n| n / 2),
-            Shape::Diagonal => Some(dim),
-            Shape::Spherical => Some(1),
-        };
+        let expected = shape.len(dim);
         if expected != Some(factor.len()) {
             let expected = expected.unwrap_or(usize::MAX);
             return Err(Error::Shape { what: "covariance factor", expected, found: factor.len() });
         }
-        let on_diagonal = |at: usize| match shape {
-            Shape::Full => (0..dim).any(|j| lower_index(j, j) == at),
-            Shape::Diagonal | Shape::Spherical => true,
+        let diagonal: Vec<usize> = match shape {
+            Shape::Full => (0..dim).map(|j| lower_index(j, j)).collect(),
+            Shape::Diagonal | Shape::Spherical => (0..factor.len()).collect(),
         };
-        for (at, &value) in factor.iter().enumerate() {
-            if !value.is_finite() || (value <= 0.0 && on_diagonal(at)) {
-                return Err(Error::BadParameter { what: "covariance", component: 0, value });
-            }
+        let negative = diagonal.iter().map(|&at| factor[at]).find(|value| *value <= 0.0);
+        let infinite = factor.iter().copied().find(|value| !value.is_finite());
+        if let Some(value) = infinite.or(negative) {
+            return Err(Error::BadParameter { what: "covariance", component: 0, value });
         }
         Ok(Self(match shape {
-            Shape::Full => Factor::Full(Triangular::new(&factor, dim)),
+            Shape::Full => Factor::Full(Triangular::new(factor, dim)),
             Shape::Diagonal => Factor::Diagonal(factor),
             Shape::Spherical => Factor::Spherical { dim, deviation: factor[0] },
         }))
@@ -57,7 +54,7 @@ impl Covariance {
     /// The factor, as [`Covariance::from_factor`] takes it.
     pub fn factor(&self) -> Vec<f64> {
         match &self.0 {
-            Factor::Full(l) => l.triangle(),
+            Factor::Full(l) => l.triangle().to_vec(),
             Factor::Diagonal(deviations) => deviations.clone(),
             Factor::Spherical { deviation, .. } => vec![*deviation],
         }
@@ -103,6 +100,20 @@ impl Covariance {
         }
     }
 
+    /// As [`Covariance::whiten_rows`], for rows in lanes.
+    #[inline(always)]
+    pub(crate) fn whiten_lanes(&self, lanes: &mut [Lanes]) {
+        match &self.0 {
+            Factor::Full(l) => l.solve_lanes(lanes),
+            Factor::Diagonal(deviations) => {
+                lanes.iter_mut().zip(deviations).for_each(|(x, s)| *x = x.map(|x| x / s));
+            }
+            Factor::Spherical { deviation, .. } => {
+                lanes.iter_mut().for_each(|x| *x = x.map(|x| x / deviation));
+            }
+        }
+    }
+
     /// xᵀΣ⁻¹x of one centred row.
     pub fn mahalanobis_sq(&self, x: &[f64]) -> f64 {
         let mut z = x.to_vec();
@@ -121,7 +132,7 @@ impl Covariance {
     /// The lower triangle of Σ⁻¹, row by row.
     pub(crate) fn precision(&self) -> Vec<f64> {
         let dim = self.dim();
-        let mut precision = vec![0.0; triangle(dim)];
+        let mut precision = vec![0.0; Shape::Full.len(dim).unwrap_or(0)];
         for j in 0..dim {
             let mut column = vec![0.0; dim];
             column[j] = 1.0;
@@ -143,7 +154,7 @@ impl Covariance {
             Factor::Full(_) => 0.0,
         };
         let entry = |i: usize, j: usize| match &self.0 {
-            Factor::Full(l) => (0..=j).map(|m| l.get(i, m) * l.get(j, m)).sum(),
+            Factor::Full(l) => l.row(i).iter().zip(l.row(j)).map(|(a, b)| a * b).sum(),
             _ if i == j => diagonal(j),
             _ => 0.0,
         };

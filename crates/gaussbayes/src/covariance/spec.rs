@@ -17,6 +17,20 @@ pub enum Pooling {
     Priors,
 }
 
+impl Pooling {
+    /// Every way, with its word.
+    pub const ALL: [Self; 3] = [Self::Size, Self::Average, Self::Priors];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Size => "size",
+            Self::Average => "average",
+            Self::Priors => "priors",
+        }
+    }
+}
+
 /// What covariances are shrunk toward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
@@ -29,6 +43,9 @@ pub enum Target {
 }
 
 impl Target {
+    /// Every target.
+    pub const ALL: [Self; 3] = [Self::Spherical, Self::Diagonal, Self::Shared];
+
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {

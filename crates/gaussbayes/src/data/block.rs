@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use super::label::Label;
 use crate::error::Error;
+use crate::moments::ldexp;
+use crate::tolerance::WEIGHT_EXPONENT;
 
 /// The code of a row that has no label.
 pub const NO_LABEL: u32 = u32::MAX;
@@ -141,7 +143,8 @@ impl<'a> Block<'a> {
         }
         if let Some(weights) = &weights {
             same("weights", weights.len())?;
-            if let Some(i) = weights.iter().position(|w| !(w.is_finite() && *w >= 0.0)) {
+            let usable = ldexp(1.0, -WEIGHT_EXPONENT)..=ldexp(1.0, WEIGHT_EXPONENT);
+            if let Some(i) = weights.iter().position(|w| *w != 0.0 && !usable.contains(w)) {
                 return Err(Error::BadWeight { row: first_row + i as u64, value: weights[i] });
             }
         }

@@ -1,5 +1,6 @@
 //! Names classes, and sorts the names as scikit-learn sorts classes.
 
+use std::collections::HashMap;
 use std::fmt;
 
 /// The name of a class, as the user wrote it.
@@ -35,6 +36,43 @@ impl From<String> for Label {
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl std::borrow::Borrow<str> for Label {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Numbers labels in the order in which they are first met: the one label encoding there is.
+#[derive(Debug, Clone, Default)]
+pub struct Encoder {
+    known: HashMap<Label, u32>,
+    labels: Vec<Label>,
+}
+
+impl Encoder {
+    /// An encoder that has met these labels already.
+    pub fn of(labels: Vec<Label>) -> Self {
+        let known = labels.iter().cloned().zip(0..).collect();
+        Self { known, labels }
+    }
+
+    /// The number of a label.
+    pub fn code(&mut self, label: &str) -> u32 {
+        if let Some(&code) = self.known.get(label) {
+            return code;
+        }
+        let code = self.labels.len() as u32;
+        self.labels.push(label.into());
+        self.known.insert(label.into(), code);
+        code
+    }
+
+    /// The labels in the order of their numbers.
+    pub fn into_labels(self) -> Vec<Label> {
+        self.labels
     }
 }
 

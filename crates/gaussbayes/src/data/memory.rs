@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::block::{Block, Labels, Rows};
-use super::label::Label;
+use super::label::{Encoder, Label};
 use super::source::{Cut, Source};
 use crate::error::Error;
 
@@ -85,23 +85,17 @@ impl Table {
             weights.extend((0..count).map(|i| block.weight(i)));
         }
         if let Some(labels) = block.labels() {
-            let dictionary = &mut self.dictionary;
-            let codes: Vec<u32> = labels
-                .dictionary
-                .iter()
-                .map(|label| {
-                    let known = dictionary.iter().position(|other| other == label);
-                    known.unwrap_or_else(|| {
-                        dictionary.push(label.clone());
-                        dictionary.len() - 1
-                    }) as u32
-                })
-                .collect();
+            let mut encoder = Encoder::of(std::mem::take(&mut self.dictionary));
+            let codes: Vec<u32> =
+                labels.dictionary.iter().map(|label| encoder.code(label.as_str())).collect();
+            self.dictionary = encoder.into_labels();
             let renamed = labels
                 .codes
                 .iter()
                 .map(|&code| codes.get(code as usize).copied().unwrap_or(super::NO_LABEL));
             self.codes.get_or_insert_with(|| vec![super::NO_LABEL; before]).extend(renamed);
+        } else if let Some(codes) = &mut self.codes {
+            codes.resize(before + count, super::NO_LABEL);
         }
         self.dim = block.rows().dim();
         let start = self.values.len();

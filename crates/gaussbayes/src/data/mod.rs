@@ -11,6 +11,6 @@ pub use banana::banana;
 pub use block::{Block, Labels, NO_LABEL, Rows};
 pub use chain::Chain;
 pub(crate) use label::class_order;
-pub use label::{Label, sort_labels};
+pub use label::{Encoder, Label, sort_labels};
 pub use memory::{Memory, Span, Table};
 pub use source::{Cut, Source, rows_per_block};

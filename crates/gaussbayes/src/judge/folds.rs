@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::moments::{Merge, Moments, Storage, framed};
 use crate::rng::Random;
 use crate::sweep::{LabelStat, On, Sweep, present, run};
+use crate::tolerance::FOLDS_MAX;
 
 /// Which fold a row is in: a seeded permutation within each run of as many rows as folds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,12 +108,12 @@ pub fn cross_validate<S: Source>(
     source: &mut S,
     on: On<'_>,
 ) -> Result<Judgement, S::Error> {
-    if folds.count < 2 {
-        return Err(Error::Folds { folds: folds.count, rows: 0 }.into());
+    if !(2..=FOLDS_MAX).contains(&folds.count) {
+        return Err(Error::Folds { folds: folds.count, most: FOLDS_MAX as u64 }.into());
     }
     let stat = run(&FoldSweep { folds, storage: spec.storage() }, source, on)?;
     if stat.rows < folds.count as u64 {
-        return Err(Error::Folds { folds: folds.count, rows: stat.rows }.into());
+        return Err(Error::Folds { folds: folds.count, most: stat.rows }.into());
     }
     let mut training = Vec::with_capacity(folds.count);
     without_each(&stat.folds, None, &mut training);
@@ -122,7 +123,7 @@ pub fn cross_validate<S: Source>(
         .map(|stat| fit_fold(spec, priors, features, loss, stat, &all))
         .collect::<Result<Vec<Classifier>, Error>>()?;
     source.rewind()?;
-    run(&FoldJudge { folds, classifiers: &classifiers }, source, on)
+    Ok(run(&FoldJudge { folds, classifiers: &classifiers }, source, on)?.checked()?)
 }
 
 /// Fits the classifier of one fold, which must know every class.

@@ -23,13 +23,13 @@ pub fn leave_one_out(
 ) -> Result<Judgement, Error> {
     let rows = table.rows();
     if rows < 2 {
-        return Err(Error::Folds { folds: rows, rows: rows as u64 });
+        return Err(Error::Folds { folds: rows, most: rows as u64 });
     }
     let all = LabelSweep::new(spec.storage()).block(&table.block(0..rows)?)?;
     let job = Job { spec, priors, features, loss, table, all };
     let mut judgement = None;
     job.halve(0..rows, None, &mut judgement)?;
-    judgement.ok_or(Error::NoRows)
+    judgement.ok_or(Error::NoRows)?.checked()
 }
 
 struct Job<'a> {

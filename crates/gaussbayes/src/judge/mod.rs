@@ -6,6 +6,8 @@ mod leave_one_out;
 pub use folds::{Folds, cross_validate};
 pub use leave_one_out::leave_one_out;
 
+use std::collections::BTreeMap;
+
 use crate::classify::Classifier;
 use crate::data::{Block, Label};
 use crate::decide::Action;
@@ -19,8 +21,8 @@ use crate::tolerance::NORMAL_95;
 pub struct Judgement {
     classes: Vec<Label>,
     actions: Vec<Action>,
-    /// Rows true, columns action.
-    confusion: Vec<f64>,
+    /// Weight by true class and action, where there is any.
+    confusion: BTreeMap<(usize, usize), f64>,
     log_loss: f64,
     cost: f64,
 }
@@ -30,7 +32,7 @@ impl Judgement {
     pub fn new(classifier: &Classifier) -> Self {
         let classes = classifier.classes().to_vec();
         let actions = classifier.loss().actions().to_vec();
-        let confusion = vec![0.0; classes.len() * actions.len()];
+        let confusion = BTreeMap::new();
         Self { classes, actions, confusion, log_loss: 0.0, cost: 0.0 }
     }
 
@@ -43,19 +45,33 @@ impl Judgement {
         let names = block.labels().map_or(&[][..], |labels| &labels.dictionary);
         let known: Vec<Result<usize, Error>> =
             names.iter().map(|label| classifier.class(label)).collect();
-        for i in 0..block.rows().count() {
+        for i in (0..block.rows().count()).filter(|&i| block.weight(i) > 0.0) {
             block.label(i)?;
             let code = block.labels().map_or(0, |labels| labels.codes[i] as usize);
             let class = known[code].clone()?;
             let (action, weight) = (prediction.actions[i], block.weight(i));
-            self.confusion[class * self.actions.len() + action] += weight;
-            // A row of weight zero is absent, even where its class has probability zero.
-            if weight > 0.0 {
-                self.log_loss -= weight * prediction.posterior.log_prob(i, class);
-                self.cost += weight * classifier.loss().cost(class, action);
-            }
+            *self.confusion.entry((class, action)).or_default() += weight;
+            self.log_loss -= weight * prediction.posterior.log_prob(i, class);
+            self.cost += weight * classifier.loss().cost(class, action);
         }
         Ok(())
+    }
+
+    /// The judgement, if there was anything to judge.
+    ///
+    /// # Errors
+    /// [`Error::NoRows`] when no row had a positive weight.
+    pub fn checked(self) -> Result<Self, Error> {
+        if self.n() > 0.0 { Ok(self) } else { Err(Error::NoRows) }
+    }
+
+    /// The mean of `turns` judgements of the same rows that were merged into this one.
+    pub fn averaged(mut self, turns: u32) -> Self {
+        let share = 1.0 / f64::from(turns);
+        self.confusion.values_mut().for_each(|count| *count *= share);
+        self.log_loss *= share;
+        self.cost *= share;
+        self
     }
 
     /// The classes, in the order of the confusion's rows.
@@ -70,12 +86,26 @@ impl Judgement {
 
     /// Weight of the rows judged.
     pub fn n(&self) -> f64 {
-        self.confusion.iter().sum()
+        self.confusion.values().sum()
     }
 
     /// Confusion counts: rows true, columns action.
-    pub fn confusion(&self) -> impl Iterator<Item = &[f64]> {
-        self.confusion.chunks_exact(self.actions.len())
+    pub fn confusion(&self) -> Vec<Vec<f64>> {
+        let mut counts = vec![vec![0.0; self.actions.len()]; self.classes.len()];
+        for (&(class, action), count) in &self.confusion {
+            counts[class][action] = *count;
+        }
+        counts
+    }
+
+    /// True class, action and weight of what happened, the most frequent errors first.
+    pub fn largest_errors(&self) -> Vec<(usize, usize, f64)> {
+        let wrong =
+            |&(class, action): &(usize, usize)| self.actions[action] != Action::Class(class);
+        let errors = self.confusion.iter().filter(|(key, _)| wrong(key));
+        let mut errors: Vec<_> = errors.map(|(&(class, action), &n)| (class, action, n)).collect();
+        errors.sort_by(|a, b| b.2.total_cmp(&a.2));
+        errors
     }
 
     /// Weight of the rows given to a wrong class; rejected rows are not among them.
@@ -89,10 +119,11 @@ impl Judgement {
     }
 
     fn sum(&self, counts: impl Fn(usize, Action) -> bool) -> f64 {
-        let width = self.actions.len();
-        let counted =
-            (0..self.confusion.len()).filter(|&at| counts(at / width, self.actions[at % width]));
-        counted.map(|at| self.confusion[at]).sum()
+        let counted = self
+            .confusion
+            .iter()
+            .filter(|((class, action), _)| counts(*class, self.actions[*action]));
+        counted.map(|(_, count)| count).sum()
     }
 
     /// Share of the weight that was given to a wrong class.
@@ -118,8 +149,8 @@ impl Judgement {
 
 impl Merge for Judgement {
     fn merge(mut self, later: Self) -> Self {
-        for (count, more) in self.confusion.iter_mut().zip(&later.confusion) {
-            *count += more;
+        for (key, more) in later.confusion {
+            *self.confusion.entry(key).or_default() += more;
         }
         self.log_loss += later.log_loss;
         self.cost += later.cost;
@@ -183,7 +214,8 @@ mod tests {
         };
         let judged = JudgeSweep(&classifier).block(&table.block(0..3).unwrap()).unwrap();
         // Costs 5 and 1 put the threshold at x = 1 − ½ ln 5 = 0.195: rows 2 (weight 2) and 3 err.
-        assert_eq!(judged.confusion, [1.0, 2.0, 1.0, 0.0]);
+        assert_eq!(judged.confusion(), [[1.0, 2.0], [1.0, 0.0]]);
+        assert_eq!(judged.largest_errors(), [(0, 1, 2.0), (1, 0, 1.0)]);
         assert_eq!((judged.errors(), judged.n(), judged.mean_cost()), (3.0, 4.0, 1.75));
         let log_loss = |log_odds: f64| (-log_odds).exp().ln_1p();
         let expected = (log_loss(2.0) + 2.0 * log_loss(-1.0) + log_loss(-2.0)) / 4.0;

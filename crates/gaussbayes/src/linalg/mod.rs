@@ -2,6 +2,7 @@
 
 mod cholesky;
 mod gram;
+pub(crate) mod lanes;
 mod symmetric;
 mod triangular;
 

@@ -1,72 +1,122 @@
-//! Solves with a lower triangular matrix.
+//! Solves with a lower triangular matrix, each row by itself.
 
-use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
-use faer::{MatMut, MatRef, Par};
+use super::lanes::{Job, LANES, Lanes, load, store, vectorized};
 
-/// A lower triangular matrix with a positive diagonal.
+/// A lower triangular matrix with a positive diagonal, row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Triangular {
     dim: usize,
-    /// Column by column, zeros above the diagonal.
-    columns: Vec<f64>,
+    triangle: Vec<f64>,
 }
 
 impl Triangular {
     /// From a lower triangle stored row by row.
-    pub(crate) fn new(triangle: &[f64], dim: usize) -> Self {
-        let mut columns = vec![0.0; dim * dim];
-        let mut values = triangle.iter();
-        for i in 0..dim {
-            for (j, &value) in values.by_ref().take(i + 1).enumerate() {
-                columns[j * dim + i] = value;
-            }
-        }
-        Self { dim, columns }
+    pub(crate) fn new(triangle: Vec<f64>, dim: usize) -> Self {
+        Self { dim, triangle }
     }
 
     pub(crate) fn dim(&self) -> usize {
         self.dim
     }
 
-    pub(crate) fn get(&self, i: usize, j: usize) -> f64 {
-        self.columns[j * self.dim + i]
+    /// The lower triangle, row by row.
+    pub(crate) fn triangle(&self) -> &[f64] {
+        &self.triangle
+    }
+
+    /// Row `i` up to the diagonal.
+    pub(crate) fn row(&self, i: usize) -> &[f64] {
+        let start = i * (i + 1) / 2;
+        &self.triangle[start..=start + i]
     }
 
     pub(crate) fn diagonal(&self) -> impl Iterator<Item = f64> + '_ {
-        (0..self.dim).map(|i| self.get(i, i))
-    }
-
-    /// Back to a lower triangle stored row by row.
-    pub(crate) fn triangle(&self) -> Vec<f64> {
-        (0..self.dim).flat_map(|i| (0..=i).map(move |j| self.get(i, j))).collect()
+        (0..self.dim).map(|i| self.row(i)[i])
     }
 
     /// Multiplies row `i` by `factor[i]`.
     pub(crate) fn scale_rows(&mut self, factor: &[f64]) {
-        for column in self.columns.chunks_exact_mut(self.dim) {
-            for (value, f) in column.iter_mut().zip(factor) {
-                *value *= f;
-            }
+        let mut values = self.triangle.iter_mut();
+        for (i, factor) in factor.iter().enumerate() {
+            values.by_ref().take(i + 1).for_each(|value| *value *= factor);
         }
     }
 
     /// Replaces each row x of `rows` by L⁻¹x.
     pub(crate) fn solve_rows(&self, rows: &mut [f64]) {
-        let count = rows.len() / self.dim.max(1);
-        if count > 0 {
-            solve_lower_triangular_in_place(
-                MatRef::from_column_major_slice(&self.columns, self.dim, self.dim),
-                MatMut::from_column_major_slice_mut(rows, self.dim, count),
-                Par::Seq,
-            );
+        vectorized(SolveRows { matrix: self, rows });
+    }
+
+    /// Replaces each lane x by L⁻¹x.
+    #[inline(always)]
+    pub(crate) fn solve_lanes(&self, lanes: &mut [Lanes]) {
+        for i in 0..self.dim {
+            let (solved, rest) = lanes.split_at_mut(i);
+            let mut z = rest[0];
+            let row = self.row(i);
+            for (l, solved) in row.iter().zip(solved.iter()) {
+                for (z, s) in z.iter_mut().zip(solved) {
+                    *z -= l * s;
+                }
+            }
+            rest[0] = z.map(|z| z / row[i]);
         }
     }
 
     /// x ↦ L⁻ᵀx in place, by back substitution.
     pub(crate) fn solve_transposed(&self, x: &mut [f64]) {
         for i in (0..self.dim).rev() {
-            let below: f64 = (i + 1..self.dim).map(|j| self.get(j, i) * x[j]).sum();
-            x[i] = (x[i] - below) / self.get(i, i);
+            let row = self.row(i);
+            let (above, rest) = x.split_at_mut(i);
+            rest[0] /= row[i];
+            for (x, l) in above.iter_mut().zip(row) {
+                *x -= l * rest[0];
+            }
         }
+    }
+}
+
+struct SolveRows<'a> {
+    matrix: &'a Triangular,
+    rows: &'a mut [f64],
+}
+
+impl Job for SolveRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let dim = self.matrix.dim;
+        let mut lanes = vec![[0.0; LANES]; dim];
+        for panel in self.rows.chunks_mut(LANES * dim) {
+            load(panel, &mut lanes);
+            self.matrix.solve_lanes(&mut lanes);
+            store(&lanes, panel);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_solved_the_same_alone_and_among_others() {
+        let l = Triangular::new(vec![2.0, 0.3, 1.7, -0.4, 0.9, 3.1], 3);
+        let mut many: Vec<f64> = (0..57).map(|i| f64::from(i * i % 23) / 7.0).collect();
+        let mut alone = many.clone();
+        alone.chunks_exact_mut(3).for_each(|row| l.solve_rows(row));
+        l.solve_rows(&mut many);
+        assert_eq!(many, alone);
+    }
+
+    #[test]
+    fn solutions_solve() {
+        // L = [[2], [1, 3]], b = (4, 11): z = (2, 3); Lᵀx = (8, 9): x = (2.5, 3).
+        let l = Triangular::new(vec![2.0, 1.0, 3.0], 2);
+        let (mut z, mut x) = ([4.0, 11.0], [8.0, 9.0]);
+        l.solve_rows(&mut z);
+        l.solve_transposed(&mut x);
+        assert_eq!((z, x), ([2.0, 3.0], [2.5, 3.0]));
     }
 }

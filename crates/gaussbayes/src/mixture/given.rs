@@ -3,7 +3,7 @@
 use super::{Covariances, Mixture};
 use crate::covariance::Covariance;
 use crate::error::Error;
-use crate::moments::{Frame, exponent_of, ldexp, lower_index};
+use crate::moments::{Frame, Shape, exponent_of, ldexp, lower_index};
 
 impl Mixture {
     /// A mixture from parameters in raw units: a covariance per component, or one for all; each by
@@ -25,7 +25,7 @@ impl Mixture {
             check("a mean", dim, mean.len())?;
         }
         for covariance in covariances {
-            check("a covariance", dim * (dim + 1) / 2, covariance.len())?;
+            check("a covariance", Shape::Full.len(dim).unwrap_or(usize::MAX), covariance.len())?;
         }
         check("weights", means.len(), weights.len())?;
         if covariances.len() != 1 {
@@ -46,7 +46,8 @@ impl Mixture {
             }
             Covariance::from_matrix(dim, triangle).map_err(|error| match error {
                 Error::Singular(mut all) => {
-                    all.iter_mut().for_each(|one| one.component = Some(k));
+                    let component = (covariances.len() > 1).then_some(k);
+                    all.iter_mut().for_each(|one| one.component = component);
                     Error::Singular(all)
                 }
                 other => other,
@@ -78,9 +79,11 @@ fn frame(means: &[Vec<f64>], covariances: &[Vec<f64>]) -> Result<Frame, Error> {
     let reach = |j: usize| {
         let apart = means.iter().map(|mean| exponent_of(0.5 * mean[j] - 0.5 * origin[j]) + 1);
         let wide = covariances.iter().map(|c| exponent_of(c[lower_index(j, j)].abs().sqrt()));
-        apart.chain(wide).max().unwrap_or(0)
+        // No exponent of a number is lower; a column without any spread is refused as singular.
+        apart.chain(wide).max().unwrap_or(0).max(-1074)
     };
-    Frame::new(origin.clone(), (0..origin.len()).map(reach).collect())
+    let exponent: Vec<i32> = (0..origin.len()).map(reach).collect();
+    Frame::new(origin.clone(), exponent.clone(), exponent)
 }
 
 #[cfg(test)]

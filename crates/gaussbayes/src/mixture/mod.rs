@@ -1,6 +1,7 @@
 //! Scores rows under several Gaussians.
 
 mod given;
+mod kernels;
 mod quadratic;
 mod score;
 

@@ -2,12 +2,13 @@
 
 use std::f64::consts::{LN_2, PI};
 
+use super::kernels::{Distances, Shared};
 use super::{Covariances, Mixture, Quadratic};
-use crate::covariance::{Covariance, norm_sq};
+use crate::covariance::Covariance;
 use crate::data::Block;
 use crate::error::Error;
+use crate::linalg::lanes::vectorized;
 use crate::moments::ldexp;
-use crate::tolerance::TILE_ROWS;
 
 /// Log scores of some rows: row `i` and component `k` have `common[i] + relative[i][k]`.
 ///
@@ -55,13 +56,17 @@ impl Score for Mixture {
         let (rows, drawn) = self.frame().apply_near(block.rows());
         let mut scores = match self.covariances() {
             Covariances::Shared(covariance) => self.shared_scores(&rows, covariance),
-            Covariances::Each(all) => self.own_scores(&rows, all),
+            Covariances::Each(_) => self.own_scores(&rows),
         };
         for (i, exponent) in drawn {
             // The row was drawn in by 2^exponent: its distances were too small by the square.
             scores.common[i] = ldexp(scores.common[i], 2 * exponent).max(-f64::MAX);
         }
-        Ok(scores)
+        let row = |at: usize| block.first_row() + (at / scores.components) as u64;
+        match scores.relative.iter().position(|score| score.is_nan()) {
+            Some(at) => Err(Error::NoScore { row: row(at) }),
+            None => Ok(scores),
+        }
     }
 
     fn quadratics(&self) -> Option<Vec<Quadratic>> {
@@ -88,61 +93,37 @@ impl Mixture {
     }
 
     /// One covariance per component: whiten with each \[M9\].
-    fn own_scores(&self, rows: &[f64], covariances: &[Covariance]) -> Scores {
-        let (dim, components) = (self.frame().dim(), self.weights().len());
-        let count = rows.len() / dim;
-        let mut relative = vec![0.0; count * components];
-        for (k, covariance) in covariances.iter().enumerate() {
-            let offset = self.weights()[k].ln() + self.log_norm(k);
-            for (tile, first) in rows.chunks(TILE_ROWS * dim).zip((0..).step_by(TILE_ROWS)) {
-                let z = whitened(tile, self.mean(k), covariance);
-                for (i, z) in z.chunks_exact(dim).enumerate() {
-                    relative[(first + i) * components + k] = offset - 0.5 * norm_sq(z);
-                }
-            }
-        }
-        Scores { components, common: vec![0.0; count], relative }
+    fn own_scores(&self, rows: &[f64]) -> Scores {
+        let components = self.weights().len();
+        let mut relative = self.distances(rows);
+        let offset: Vec<f64> =
+            (0..components).map(|k| self.weights()[k].ln() + self.log_norm(k)).collect();
+        let top = |row: &mut [f64]| {
+            row.iter_mut().zip(&offset).for_each(|(score, o)| *score = o - 0.5 * *score);
+            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            row.iter_mut().for_each(|score| *score -= top);
+            top
+        };
+        let common = relative.chunks_exact_mut(components).map(top).collect();
+        Scores { components, common, relative }
+    }
+
+    /// ‖L_k⁻¹(u − m_k)‖² of framed rows, row by row and component by component.
+    fn distances(&self, rows: &[f64]) -> Vec<f64> {
+        vectorized(Distances { mixture: self, rows })
     }
 
     /// One covariance for all: whiten once; the quadratic part cancels between components \[M10\].
     fn shared_scores(&self, rows: &[f64], covariance: &Covariance) -> Scores {
-        let (dim, components) = (self.frame().dim(), self.weights().len());
         let covariance = covariance.bounded();
-        let count = rows.len() / dim;
-        let mut centre = vec![0.0; dim];
-        for mean in self.means().chunks_exact(dim) {
-            centre.iter_mut().zip(mean).for_each(|(c, m)| *c += m / components as f64);
-        }
-        let means = whitened(self.means(), &centre, &covariance);
-        let mean = |k: usize| &means[k * dim..(k + 1) * dim];
+        let mut means = self.means().to_vec();
+        covariance.whiten_rows(&mut means);
         let log_weight: Vec<f64> = self.weights().iter().map(|w| w.ln()).collect();
-        let first_guess: Vec<f64> =
-            (0..components).map(|k| log_weight[k] - 0.5 * norm_sq(mean(k))).collect();
+        let half_sq = |mean: &[f64]| 0.5 * mean.iter().map(|m| m * m).sum::<f64>();
+        let whitened = means.chunks_exact(self.frame().dim());
+        let start = whitened.zip(&log_weight).map(|(mean, log)| log - half_sq(mean)).collect();
         let log_norm = self.log_norm(0);
-        let mut scores = Scores {
-            components,
-            common: Vec::with_capacity(count),
-            relative: Vec::with_capacity(count * components),
-        };
-        for tile in rows.chunks(TILE_ROWS * dim) {
-            for z in whitened(tile, &centre, &covariance).chunks_exact(dim) {
-                // About the centre, then again about the best class: no class far from the others
-                // can take digits from the difference of two that are near.
-                let guess = |k: usize| first_guess[k] + dot(z, mean(k));
-                let best = (1..components).fold(0, |b, k| if guess(k) > guess(b) { k } else { b });
-                let a = mean(best);
-                let distance: f64 = z.iter().zip(a).map(|(z, a)| (z - a) * (z - a)).sum();
-                let base = log_weight[best] + log_norm - 0.5 * distance.min(f64::MAX);
-                scores.common.push(base);
-                scores.relative.extend((0..components).map(|k| {
-                    let midway: f64 = (z.iter().zip(a).zip(mean(k)))
-                        .map(|((z, a), m)| (z - 0.5 * (m + a)) * (m - a))
-                        .sum();
-                    midway + (log_weight[k] - log_weight[best])
-                }));
-            }
-        }
-        scores
+        vectorized(Shared { covariance: &covariance, means, log_weight, start, log_norm, rows })
     }
 
     /// Squared Mahalanobis distances, row by row and component by component.
@@ -151,15 +132,9 @@ impl Mixture {
     /// [`Error::Shape`] when the block has other columns.
     pub fn mahalanobis_sq(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
         self.check_columns(block)?;
-        let (dim, components) = (self.frame().dim(), self.weights().len());
+        let components = self.weights().len();
         let (rows, drawn) = self.frame().apply_near(block.rows());
-        let mut distances = vec![0.0; rows.len() / dim * components];
-        for k in 0..components {
-            let z = whitened(&rows, self.mean(k), self.covariances().get(k));
-            for (i, z) in z.chunks_exact(dim).enumerate() {
-                distances[i * components + k] = norm_sq(z);
-            }
-        }
+        let mut distances = self.distances(&rows);
         for (i, exponent) in drawn {
             for distance in &mut distances[i * components..(i + 1) * components] {
                 *distance = ldexp(*distance, 2 * exponent).min(f64::MAX);
@@ -167,18 +142,4 @@ impl Mixture {
         }
         Ok(distances)
     }
-}
-
-/// Whitened differences of rows to a point.
-fn whitened(rows: &[f64], about: &[f64], covariance: &Covariance) -> Vec<f64> {
-    let mut z = rows.to_vec();
-    for row in z.chunks_exact_mut(about.len()) {
-        row.iter_mut().zip(about).for_each(|(u, m)| *u -= m);
-    }
-    covariance.whiten_rows(&mut z);
-    z
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

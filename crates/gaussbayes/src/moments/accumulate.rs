@@ -2,6 +2,7 @@
 
 use super::{Frame, Moments, Storage, ldexp, lower_index};
 use crate::data::Block;
+use crate::error::Error;
 use crate::linalg::Gram;
 use crate::tolerance::TILE_ROWS;
 
@@ -15,6 +16,24 @@ pub enum Memberships<'a> {
 }
 
 impl Memberships<'_> {
+    fn check(&self, components: usize, block: &Block<'_>) -> Result<(), Error> {
+        let rows = block.rows().count();
+        let (expected, found) = match self {
+            Self::Codes(codes) => (rows, codes.len()),
+            Self::Soft(weights) => (rows.saturating_mul(components), weights.len()),
+        };
+        if expected != found {
+            return Err(Error::Shape { what: "memberships", expected, found });
+        }
+        if let Self::Soft(weights) = self
+            && let Some(at) = weights.iter().position(|share| !(0.0..=1.0).contains(share))
+        {
+            let row = block.first_row() + (at / components) as u64;
+            return Err(Error::BadWeight { row, value: weights[at] });
+        }
+        Ok(())
+    }
+
     /// Rows and weights of every component; rows of weight zero are left out.
     fn groups(&self, components: usize, block: &Block<'_>) -> Vec<Vec<(usize, f64)>> {
         let mut groups = vec![Vec::new(); components];
@@ -42,15 +61,20 @@ impl Memberships<'_> {
 
 impl Moments {
     /// The moments of one block in its own frame: a function of the block alone.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] unless there is a code, or a membership per component, for every row;
+    /// [`Error::BadWeight`] for a membership that is not between 0 and 1.
     pub fn of_block(
         block: &Block<'_>,
         memberships: Memberships<'_>,
         components: usize,
         storage: Storage,
-    ) -> Self {
+    ) -> Result<Self, Error> {
+        memberships.check(components, block)?;
         let groups = memberships.groups(components, block);
         let (frame, framed) = framed(block);
-        Self::of_framed(&frame, &framed, &groups, storage)
+        Ok(Self::of_framed(&frame, &framed, &groups, storage))
     }
 
     /// The moments of rows that are already in a frame, group by group.

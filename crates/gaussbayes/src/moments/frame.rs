@@ -2,7 +2,7 @@
 
 use crate::data::Rows;
 use crate::error::Error;
-use crate::tolerance::FAR_EXPONENT;
+use crate::tolerance::{FAR_EXPONENT, ORIGIN_SAMPLE};
 
 /// The exponent of a column that has shown no spread yet: below that of any spread.
 const NO_SPREAD: i32 = -1100;
@@ -15,6 +15,8 @@ const EXPONENTS: std::ops::RangeInclusive<i32> = NO_SPREAD..=1026;
 pub struct Frame {
     origin: Vec<f64>,
     exponent: Vec<i32>,
+    /// Exponent of the farthest that merging has moved an origin: what means were rounded to.
+    shift: Vec<i32>,
 }
 
 impl Frame {
@@ -23,31 +25,26 @@ impl Frame {
     /// # Errors
     /// [`Error::Shape`] when lengths differ, [`Error::BadParameter`] for an origin that is not
     /// finite or an exponent that no spread can have.
-    pub fn new(origin: Vec<f64>, exponent: Vec<i32>) -> Result<Self, Error> {
-        if origin.len() != exponent.len() {
-            return Err(Error::Shape {
-                what: "frame",
-                expected: origin.len(),
-                found: exponent.len(),
-            });
+    pub fn new(origin: Vec<f64>, exponent: Vec<i32>, shift: Vec<i32>) -> Result<Self, Error> {
+        for found in [exponent.len(), shift.len()] {
+            if origin.len() != found {
+                return Err(Error::Shape { what: "frame", expected: origin.len(), found });
+            }
         }
         if let Some(&value) = origin.iter().find(|value| !value.is_finite()) {
             return Err(Error::BadParameter { what: "origin", component: 0, value });
         }
-        if let Some(&e) = exponent.iter().find(|e| !EXPONENTS.contains(e)) {
+        if let Some(&e) = exponent.iter().chain(&shift).find(|e| !EXPONENTS.contains(e)) {
             let value = f64::from(e);
             return Err(Error::BadParameter { what: "exponent", component: 0, value });
         }
-        Ok(Self { origin, exponent })
+        Ok(Self { origin, exponent, shift })
     }
 
-    /// The frame in which all rows that count lie within ±1; the first of them is its origin.
+    /// The frame in which all rows that count lie within ±1 of its origin.
     pub(crate) fn of(rows: &Rows<'_>, counts: impl Fn(usize) -> bool) -> Self {
-        let mut origin = vec![0.0; rows.dim()];
-        let mut counted = (0..rows.count()).filter(|&i| counts(i));
-        if let Some(first) = counted.next() {
-            rows.read(first, &mut origin);
-        }
+        let counted: Vec<usize> = (0..rows.count()).filter(|&i| counts(i)).collect();
+        let origin = origin(rows, &counted);
         let mut widest = vec![0.0_f64; rows.dim()];
         let mut row = origin.clone();
         for i in counted {
@@ -58,7 +55,7 @@ impl Frame {
             }
         }
         let spread = widest.iter().map(|&w| if w > 0.0 { exponent_of(w) + 1 } else { NO_SPREAD });
-        Self { exponent: spread.collect(), origin }
+        Self { exponent: spread.collect(), shift: vec![NO_SPREAD; origin.len()], origin }
     }
 
     /// Columns.
@@ -76,6 +73,11 @@ impl Frame {
         &self.exponent
     }
 
+    /// The binary exponent of the farthest that merging has moved each origin.
+    pub fn shift(&self) -> &[i32] {
+        &self.shift
+    }
+
     /// The exponent of the widest column.
     pub(crate) fn widest(&self) -> i32 {
         self.exponent.iter().copied().max().unwrap_or(NO_SPREAD)
@@ -83,11 +85,15 @@ impl Frame {
 
     /// The frame with this origin that is wide enough for the rows of both.
     pub(crate) fn joined(&self, other: &Self) -> Self {
-        let wider = |j: usize| {
-            let apart = exponent_of(0.5 * self.origin[j] - 0.5 * other.origin[j]) + 1;
-            self.exponent[j].max(other.exponent[j]).max(apart)
+        let apart = |j: usize| exponent_of(0.5 * self.origin[j] - 0.5 * other.origin[j]) + 1;
+        let widest = |a: &[i32], b: &[i32]| -> Vec<i32> {
+            (0..a.len()).map(|j| a[j].max(b[j]).max(apart(j))).collect()
         };
-        Self { origin: self.origin.clone(), exponent: (0..self.dim()).map(wider).collect() }
+        Self {
+            origin: self.origin.clone(),
+            exponent: widest(&self.exponent, &other.exponent),
+            shift: widest(&self.shift, &other.shift),
+        }
     }
 
     /// The frame for estimation: a column without spread takes the unit of the widest.
@@ -95,14 +101,14 @@ impl Frame {
         let widest = self.widest();
         let widest = if widest == NO_SPREAD { 0 } else { widest };
         let settle = |&e: &i32| if e == NO_SPREAD { widest } else { e };
-        Self { origin: self.origin.clone(), exponent: self.exponent.iter().map(settle).collect() }
+        Self { exponent: self.exponent.iter().map(settle).collect(), ..self.clone() }
     }
 
     /// The frame with one unit for all columns.
     pub(crate) fn uniform(&self) -> Self {
         let settled = self.settled();
         let widest = settled.widest();
-        Self { exponent: vec![widest; self.dim()], origin: settled.origin }
+        Self { exponent: vec![widest; self.dim()], ..settled }
     }
 
     /// `x − origin` of one value, in the unit of column `j`, without overflow on the way.
@@ -170,6 +176,21 @@ impl Frame {
     }
 }
 
+/// The median of some rows, column by column: a value of the block that no single wild row decides.
+fn origin(rows: &Rows<'_>, counted: &[usize]) -> Vec<f64> {
+    let size = counted.len().min(ORIGIN_SAMPLE);
+    let mut sample = vec![vec![0.0; rows.dim()]; size];
+    for (at, row) in sample.iter_mut().enumerate() {
+        rows.read(counted[at * counted.len() / size], row);
+    }
+    let middle = |j: usize| {
+        let mut column: Vec<f64> = sample.iter().map(|row| row[j]).collect();
+        column.sort_by(f64::total_cmp);
+        column.get(size / 2).copied().unwrap_or(0.0)
+    };
+    (0..rows.dim()).map(middle).collect()
+}
+
 /// `x · 2^e`, exact unless the result leaves the range of normal numbers.
 pub(crate) fn ldexp(mut x: f64, mut e: i32) -> f64 {
     const STEP: i32 = 1000;
@@ -192,7 +213,7 @@ fn power_of_two(e: i32) -> f64 {
 pub(crate) fn exponent_of(x: f64) -> i32 {
     let exponent = |x: f64| ((x.to_bits() >> 52) & 0x7ff) as i32 - 1022;
     if x == 0.0 {
-        NO_SPREAD - 1
+        NO_SPREAD - 2
     } else if x.abs() < f64::MIN_POSITIVE {
         exponent(ldexp(x, 64)) - 64
     } else {
@@ -214,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_far_row_keeps_its_direction() {
-        let frame = Frame::new(vec![0.0, 0.0], vec![-500, -500]).unwrap();
+        let frame = Frame::new(vec![0.0, 0.0], vec![-500, -500], vec![0, 0]).unwrap();
         let rows = Rows::new(vec![1e300, 2.5e299], 2).unwrap();
         let (near, drawn) = frame.apply_near(&rows);
         assert_eq!(drawn.len(), 1);

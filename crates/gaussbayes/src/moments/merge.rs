@@ -1,5 +1,6 @@
 //! Joins moments: re-bases them to one frame, then adds by Chan's formula \[M3\].
 
+use super::spread::move_scatter;
 use super::{Merge, Moments, Storage, ldexp, lower_index};
 
 impl Moments {
@@ -43,27 +44,9 @@ impl Moments {
                 self.mean[k * dim..(k + 1) * dim].copy_from_slice(&moved);
             }
         }
-        let shift: Vec<i32> =
-            self.frame.exponent().iter().zip(to.exponent()).map(|(from, to)| from - to).collect();
-        let common = self.frame.widest() - to.widest();
         let len = self.scatter_len();
         for values in self.scatter.chunks_exact_mut(len.max(1)) {
-            match self.storage {
-                Storage::Full | Storage::Shared => {
-                    for i in 0..dim {
-                        for j in 0..=i {
-                            let value = &mut values[lower_index(i, j)];
-                            *value = ldexp(*value, shift[i] + shift[j]);
-                        }
-                    }
-                }
-                Storage::Diagonal => {
-                    for (value, shift) in values.iter_mut().zip(&shift) {
-                        *value = ldexp(*value, 2 * shift);
-                    }
-                }
-                Storage::Spherical => values[0] = ldexp(values[0], 2 * common),
-            }
+            move_scatter(self.storage.shape(), values, &self.frame, &to);
         }
         self.frame = to;
     }

@@ -12,7 +12,7 @@ pub(crate) use accumulate::framed;
 pub use frame::Frame;
 pub(crate) use frame::{exponent_of, ldexp};
 pub use spread::Shape;
-pub(crate) use spread::{Spread, lower_index, triangle};
+pub(crate) use spread::{Spread, lower_index};
 
 /// Statistics that can be joined: `a.merge(b)` is the statistic of the rows of `a`, then of `b`.
 pub trait Merge: Sized {
@@ -34,6 +34,9 @@ pub enum Storage {
 }
 
 impl Storage {
+    /// Every storage.
+    pub const ALL: [Self; 4] = [Self::Full, Self::Shared, Self::Diagonal, Self::Spherical];
+
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
@@ -46,12 +49,16 @@ impl Storage {
 
     /// Numbers that `components` components of `dim` columns take; `None` beyond the address space.
     pub fn len(self, components: usize, dim: usize) -> Option<usize> {
-        let triangle = dim.checked_add(1)?.checked_mul(dim)? / 2;
+        let matrices = if self == Self::Shared { 1 } else { components };
+        self.shape().len(dim)?.checked_mul(matrices)
+    }
+
+    /// The shape of one matrix.
+    pub fn shape(self) -> Shape {
         match self {
-            Self::Full => components.checked_mul(triangle),
-            Self::Shared => Some(triangle),
-            Self::Diagonal => components.checked_mul(dim),
-            Self::Spherical => Some(components),
+            Self::Full | Self::Shared => Shape::Full,
+            Self::Diagonal => Shape::Diagonal,
+            Self::Spherical => Shape::Spherical,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Frame, Moments, Storage, ldexp};
 use crate::error::Error;
+use crate::tolerance::CONSTANT_DEVIATION;
 
 /// The shape of a covariance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,19 +29,41 @@ pub(crate) fn lower_index(i: usize, j: usize) -> usize {
     i * (i + 1) / 2 + j
 }
 
-/// Numbers in a lower triangle.
-pub(crate) fn triangle(dim: usize) -> usize {
-    dim * (dim + 1) / 2
+impl Shape {
+    /// Numbers that a matrix of `dim` columns takes; `None` beyond the address space.
+    pub fn len(self, dim: usize) -> Option<usize> {
+        match self {
+            Self::Full => dim.checked_add(1)?.checked_mul(dim).map(|twice| twice / 2),
+            Self::Diagonal => Some(dim),
+            Self::Spherical => Some(1),
+        }
+    }
+}
+
+/// Moves scatter from one frame to another \[M4\]; a trace is in the unit of the widest column.
+pub(super) fn move_scatter(shape: Shape, values: &mut [f64], from: &Frame, to: &Frame) {
+    let shift = |j: usize| from.exponent()[j] - to.exponent()[j];
+    match shape {
+        Shape::Full => {
+            for i in 0..from.dim() {
+                for j in 0..=i {
+                    let value = &mut values[lower_index(i, j)];
+                    *value = ldexp(*value, shift(i) + shift(j));
+                }
+            }
+        }
+        Shape::Diagonal => {
+            for (j, value) in values.iter_mut().enumerate() {
+                *value = ldexp(*value, 2 * shift(j));
+            }
+        }
+        Shape::Spherical => values[0] = ldexp(values[0], 2 * (from.widest() - to.widest())),
+    }
 }
 
 impl Spread {
     pub(crate) fn zero(shape: Shape, dim: usize) -> Self {
-        let len = match shape {
-            Shape::Full => triangle(dim),
-            Shape::Diagonal => dim,
-            Shape::Spherical => 1,
-        };
-        Self { shape, dim, values: vec![0.0; len] }
+        Self { shape, dim, values: vec![0.0; shape.len(dim).unwrap_or(0)] }
     }
 
     pub(crate) fn scaled(mut self, factor: f64) -> Self {
@@ -111,37 +134,25 @@ impl Moments {
     /// Scatter `k` (0 for shared scatter) in a shape, in the frame `to`.
     pub(crate) fn spread(&self, k: usize, shape: Shape, to: &Frame) -> Result<Spread, Error> {
         let dim = self.dim();
-        let held = match self.storage {
-            Storage::Full | Storage::Shared => Shape::Full,
-            Storage::Diagonal => Shape::Diagonal,
-            Storage::Spherical => Shape::Spherical,
-        };
+        let held = self.storage.shape();
         if held < shape {
             let needed = if shape == Shape::Full { Storage::Full } else { Storage::Diagonal };
             return Err(Error::Storage { held: self.storage.name(), needed: needed.name() });
         }
         let mut values = self.scatter_of(k).to_vec();
-        let shift = |j: usize| self.frame.exponent()[j] - to.exponent()[j];
-        match held {
-            Shape::Full => {
-                for i in 0..dim {
-                    for j in 0..=i {
-                        let value = &mut values[lower_index(i, j)];
-                        *value = ldexp(*value, shift(i) + shift(j));
-                    }
-                }
-            }
-            Shape::Diagonal => {
-                for (j, value) in values.iter_mut().enumerate() {
-                    *value = ldexp(*value, 2 * shift(j));
-                }
-            }
-            Shape::Spherical => {
-                let shift = self.frame.widest() - to.widest();
-                values[0] = ldexp(values[0], 2 * shift) / dim as f64;
-            }
+        move_scatter(held, &mut values, &self.frame, to);
+        if held == Shape::Spherical {
+            values[0] /= dim as f64;
         }
         Ok(Spread { shape: held, dim, values }.simplified(shape))
+    }
+
+    /// Standard deviations in the frame `to` up to which columns of component `k` count as constant:
+    /// what rounding leaves of numbers as far from the origin as its mean, or as an origin moved.
+    pub(crate) fn resolution(&self, k: usize, to: &Frame) -> Vec<f64> {
+        let mean = self.mean_in(k, to);
+        let moved = |j: usize| ldexp(1.0, self.frame.shift()[j] - to.exponent()[j]);
+        (0..self.dim()).map(|j| CONSTANT_DEVIATION * (mean[j].abs() + moved(j))).collect()
     }
 
     /// Mean of component `k` in the frame `to` \[M4\].

@@ -4,6 +4,7 @@ use super::Sweep;
 use crate::data::{Block, Label, NO_LABEL};
 use crate::error::Error;
 use crate::moments::{Memberships, Merge, Moments, Storage};
+use crate::tolerance::SCATTER_MAX;
 
 /// Moments per label.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +25,11 @@ impl Sweep for LabelSweep {
     fn block(&self, block: &Block<'_>) -> Result<LabelStat, Error> {
         let (labels, codes) = present(block)?;
         let memberships = Memberships::Codes(&codes);
-        let moments = Moments::of_block(block, memberships, labels.len(), self.storage);
+        let (classes, columns) = (labels.len(), block.rows().dim());
+        if self.storage.len(classes, columns).is_none_or(|len| len > SCATTER_MAX) {
+            return Err(Error::TooManyClasses { classes, columns });
+        }
+        let moments = Moments::of_block(block, memberships, classes, self.storage)?;
         Ok(LabelStat { labels, moments })
     }
 }

@@ -93,7 +93,9 @@ where
         sink(result)?;
         Ok(on.report(&mut done, rows)?)
     };
-    let Some(pool) = &on.pool.0 else {
+    // A task that runs a sweep of its own must not wait for the pool it is part of.
+    let pool = on.pool.0.as_ref().filter(|pool| pool.current_thread_index().is_none());
+    let Some(pool) = pool else {
         while let Some(cut) = source.next(rows)? {
             take(task(&cut)?)?;
         }

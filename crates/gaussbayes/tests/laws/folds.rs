@@ -29,7 +29,7 @@ fn by_refits(spec: &gaussbayes::CovarianceSpec, table: &Table, fold: &[usize]) -
 }
 
 fn assert_same(a: &Judgement, b: &Judgement, name: &str) {
-    assert!(a.confusion().eq(b.confusion()), "{name}");
+    assert!(a.confusion() == b.confusion(), "{name}");
     let (a, b) = (a.log_loss(), b.log_loss());
     assert!((a - b).abs() < 1e-9 * (1.0 + a), "{name}: {a} {b}");
 }
@@ -73,7 +73,7 @@ proptest! {
         let names = features(&table);
         let judged =
             cross_validate(&spec, &spec.default_priors(), &names, None, folds, source, On::pool(&pool)).unwrap();
-        let rows: Vec<f64> = judged.confusion().map(|row| row.iter().sum()).collect();
+        let rows: Vec<f64> = judged.confusion().iter().map(|row| row.iter().sum()).collect();
         prop_assert_eq!(rows, vec![50.0, 50.0]);
     }
 }

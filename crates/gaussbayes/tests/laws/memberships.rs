@@ -20,8 +20,8 @@ proptest! {
             .flat_map(|&code| (0..classes).map(move |k| f64::from(u8::from(k == code as usize))))
             .collect();
         for storage in [Storage::Full, Storage::Shared, Storage::Diagonal, Storage::Spherical] {
-            let hard = Moments::of_block(&block, Memberships::Codes(codes), classes, storage);
-            let soft = Moments::of_block(&block, Memberships::Soft(&hot), classes, storage);
+            let hard = Moments::of_block(&block, Memberships::Codes(codes), classes, storage).unwrap();
+            let soft = Moments::of_block(&block, Memberships::Soft(&hot), classes, storage).unwrap();
             prop_assert_eq!(hard, soft);
         }
     }
@@ -32,8 +32,8 @@ proptest! {
         let block = table.block(0..40).unwrap();
         let halves = vec![0.5; 80];
         let whole = vec![0; 40];
-        let hard = Moments::of_block(&block, Memberships::Codes(&whole), 1, Storage::Diagonal);
-        let soft = Moments::of_block(&block, Memberships::Soft(&halves), 2, Storage::Diagonal);
+        let hard = Moments::of_block(&block, Memberships::Codes(&whole), 1, Storage::Diagonal).unwrap();
+        let soft = Moments::of_block(&block, Memberships::Soft(&halves), 2, Storage::Diagonal).unwrap();
         for k in 0..2 {
             prop_assert_eq!(soft.weight()[k], 20.0);
             for j in 0..dim {

@@ -43,6 +43,11 @@ pub(crate) fn table(rows: &[Vec<f64>], labels: &[&str]) -> Table {
     }
 }
 
+/// Rows without labels.
+pub(crate) fn numbers_table(dim: usize, values: &[f64]) -> Table {
+    Table { dim, values: values.to_vec(), ..Table::default() }
+}
+
 fn csv(text: &str) -> Vec<Vec<&str>> {
     text.lines().skip(1).map(|line| line.split(',').collect()).collect()
 }
