@@ -59,7 +59,5 @@ pub use mixture::{Covariances, Mixture, Quadratic, RawQuadratic, Score, Scores};
 pub use moments::{Frame, Memberships, Merge, Moments, Shape, Storage};
 pub use posterior::{Posterior, log_sum_exp};
 pub use rng::Random;
-pub use sweep::{
-    Control, LabelStat, LabelSweep, On, Pool, Progress, Sweep, Tree, Unwatched, each_block, run,
-};
+pub use sweep::{Control, LabelStat, LabelSweep, On, Pool, Progress, Sweep, Tree, each_block, run};
 pub use training::Training;

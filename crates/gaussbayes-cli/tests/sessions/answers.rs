@@ -145,16 +145,32 @@ fn costs_priors_and_reject_change_decisions_after_the_fit() {
 }
 
 #[test]
-fn risks_and_distances_of_a_row() {
-    // Theodoridis & Koutroumbas 2.2 by data: squared distances come from the model's own means.
+fn risks_distances_and_density_of_rows() {
     let folder = Folder::new("distance");
     folder.run("fit iris --model nearest-mean -o m.json").ok();
-    let result = folder.run("predict m.json iris --distance --density --json").result();
-    let row = numbers(&Value::from(result["rows"][0].as_array().unwrap()[1..].to_vec()));
+    folder.write(
+        "costs.csv",
+        "true,setosa,versicolor,virginica\nsetosa,0,1,2\nversicolor,3,-1,1\nvirginica,5,7,0\n",
+    );
+    let options = "--proba --risk --distance --density --loss costs.csv --reject 0.5 --json";
+    let result = folder.run(&format!("predict m.json iris {options}")).result();
+    assert_eq!(result["columns"].as_array().unwrap().len(), 12);
+    for row in result["rows"].as_array().unwrap() {
+        let x = numbers(&Value::from(row.as_array().unwrap()[1..].to_vec()));
+        let (p, risk, distance) = (&x[..3], &x[3..7], &x[7..10]);
+        let costs = [[0.0, 1.0, 2.0], [3.0, -1.0, 1.0], [5.0, 7.0, 0.0]];
+        for j in 0..3 {
+            let expected: f64 = (0..3).map(|i| costs[i][j] * p[i]).sum();
+            assert!((risk[j] - expected).abs() < 1e-12, "{x:?}");
+        }
+        assert!((risk[3] - 0.5).abs() < 1e-12, "{x:?}");
+        // Equal priors and unit covariances: p(x) is the mean of exp(−d²/2) / (2π)².
+        let sum: f64 = distance.iter().map(|d| (-0.5 * d).exp()).sum();
+        let density = (sum / 3.0).ln() - 2.0 * std::f64::consts::TAU.ln();
+        assert!((x[10] - density).abs() < 1e-12 * density.abs(), "{x:?} {density}");
+    }
+    let first = numbers(&Value::from(result["rows"][0].as_array().unwrap()[1..].to_vec()));
     // Row 1 (5.1, 3.5, 1.4, 0.2) from setosa's mean (5.006, 3.428, 1.462, 0.246).
     let expected = 0.094_f64.powi(2) + 0.072_f64.powi(2) + 0.062_f64.powi(2) + 0.046_f64.powi(2);
-    assert!((row[0] - expected).abs() < 1e-12, "{row:?}");
-    // p(x) is a third of N(x; m, I), the other classes being far.
-    let density = -0.5 * expected - 2.0 * std::f64::consts::TAU.ln() - 3.0_f64.ln();
-    assert!((row[3] - density).abs() < 0.01, "{row:?}");
+    assert!((first[7] - expected).abs() < 1e-12, "{first:?}");
 }

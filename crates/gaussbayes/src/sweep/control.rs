@@ -19,7 +19,7 @@ pub trait Control: Sync {
 
 /// The control of a run that nobody watches.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Unwatched;
+pub(super) struct Unwatched;
 
 impl Control for Unwatched {
     fn block(&self, _: Progress) -> ControlFlow<()> {

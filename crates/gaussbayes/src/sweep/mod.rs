@@ -6,7 +6,7 @@ mod pool;
 mod run;
 mod tree;
 
-pub use control::{Control, Progress, Unwatched};
+pub use control::{Control, Progress};
 pub(crate) use labels::present;
 pub use labels::{LabelStat, LabelSweep};
 pub use pool::Pool;

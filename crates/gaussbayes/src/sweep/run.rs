@@ -53,7 +53,6 @@ impl<'a> On<'a> {
 pub fn run<W, S>(sweep: &W, source: &mut S, on: On<'_>) -> Result<W::Stat, S::Error>
 where
     W: Sweep,
-    W::Stat: Clone,
     S: Source,
 {
     let mut tree = Tree::default();

@@ -16,7 +16,7 @@ impl<S> Default for Tree<S> {
     }
 }
 
-impl<S: Merge + Clone> Tree<S> {
+impl<S: Merge> Tree<S> {
     /// Adds the statistic of the next block.
     pub fn push(&mut self, stat: S) {
         let mut entry = (0, stat);

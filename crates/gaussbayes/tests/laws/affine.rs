@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::support::{distance, fit, labels, mapped, models, posteriors};
 use super::{random_table, seeded};
 
-/// An invertible matrix of moderate condition: a random one plus twice the identity, checked.
+/// A random matrix plus twice the identity: with these seeds of moderate condition.
 fn matrix(seed: u64, dim: usize) -> Vec<f64> {
     let mut random = Random::new(seed, 5);
     let mut a: Vec<f64> = (0..dim * dim).map(|_| 0.5 * random.normal_pair().0).collect();
