@@ -51,7 +51,7 @@ impl Error {
                 ));
             }
             Self::NotANumber { cell } if !cell.is_missing() => {
-                return Some(format!("--drop {} leaves the column out", shell(&cell.column)));
+                return Some(format!("mend the cell, or fit with --drop {}", shell(&cell.column)));
             }
             Self::NotANumber { .. } => {
                 "missing values are refused: remove the row or fill the value in"
@@ -65,6 +65,9 @@ impl Error {
             }
             Self::DuplicateColumn { .. } => "rename one of them",
             Self::NoSuchPlace { .. } => "columns count from 1, and a range is written 1..4",
+            Self::Ragged { found, expected, .. } if found < expected => {
+                "every line needs as many fields as the header, empty ones included"
+            }
             Self::Ragged { .. } => "a field that holds the delimiter must stand in quotes",
             Self::TextAfterQuote { .. } => "a quote inside quotes is written twice",
             Self::UnclosedQuote { .. } => "close the quote, or double it if it is meant as text",

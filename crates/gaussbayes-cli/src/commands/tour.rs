@@ -86,7 +86,9 @@ fn sees(set: &str, model: &str) -> &'static str {
         ("iris", "qda") => {
             "A covariance per class: ten numbers from fifty rows each is already much."
         }
-        ("iris", "lda") => "One covariance for all classes: a third of the parameters of qda.",
+        ("iris", "lda") => {
+            "One covariance for all classes: a third of qda's covariance parameters."
+        }
         ("iris", "naive-bayes") => {
             "Forgets that length and width of a petal go together, and pays for it."
         }
@@ -108,7 +110,7 @@ fn sees(set: &str, model: &str) -> &'static str {
         (_, "diag-lda") => "Equal variances on both axes: close to the nearest mean.",
         (_, "VII") => "Two spheres of nearly equal size.",
         (_, "EII") => "One sphere: the nearest mean, since the classes are equally frequent.",
-        (_, _) => "The line half-way between the means ignores how the arcs lie.",
+        (_, _) => "Half-way between the means, and too sure: it takes the unit for the spread.",
     }
 }
 

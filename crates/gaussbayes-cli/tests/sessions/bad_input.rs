@@ -223,7 +223,7 @@ fn a_word_among_numbers_is_shown_with_a_caret() {
     assert_eq!(
         said,
         "error: d.csv, line 3, column 'y': 'abc' is not a number\n  1,abc,a\n    ^^^\n\
-         hint: --drop y leaves the column out\n"
+         hint: mend the cell, or fit with --drop y\n"
     );
 }
 
