@@ -65,8 +65,14 @@ impl AtomicFile {
         let Place::Draft { draft, target, folder } = &self.place else { return Ok(()) };
         let moved = || {
             draft.file.sync_all()?;
+            // Opened first: once the file has its name, nothing may fail any more.
+            let folder = File::open(folder).ok();
             fs::rename(&draft.path, target)?;
-            sync_folder(folder)
+            if let Some(folder) = folder {
+                // Not every system can make a folder's entries last.
+                let _ = folder.sync_all();
+            }
+            Ok(())
         };
         moved().map_err(|error| Error::write(&self.name, &error))
     }
@@ -102,15 +108,23 @@ struct Draft {
 
 impl Draft {
     fn create(folder: &Path, target: &Path) -> io::Result<Self> {
+        const TRIES: u64 = 100;
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}-{number}.part", std::process::id()));
-        let path = folder.join(hidden);
-        let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
-        Ok(Self { path, file })
+        // A run that was killed may have left a draft under the same process number.
+        for _ in 1..TRIES {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let mut hidden = std::ffi::OsString::from(".");
+            hidden.push(name);
+            hidden.push(format!(".{}-{number}.part", std::process::id()));
+            let path = folder.join(hidden);
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok(Self { path, file }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
     }
 }
 
@@ -119,11 +133,6 @@ impl Drop for Draft {
         // After a rename there is nothing left to remove.
         let _ = fs::remove_file(&self.path);
     }
-}
-
-/// Makes the new name last; only Unix opens folders.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

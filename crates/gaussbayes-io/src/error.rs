@@ -141,8 +141,8 @@ pub enum Error {
         /// What it was read as.
         value: f64,
     },
-    /// A weight that is no number, negative or not finite.
-    #[error("{cell}: {} is not a finite weight of at least 0", cell.quoted())]
+    /// A weight that is no number, negative, or too small or large to be summed up.
+    #[error("{cell}: {} is neither 0 nor a weight between 1e-150 and 1e150", cell.quoted())]
     BadWeight {
         /// The cell.
         cell: Box<Cell>,

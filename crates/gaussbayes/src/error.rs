@@ -52,10 +52,10 @@ pub enum Error {
         class: String,
     },
     /// A class with too little weight for the divisor asked for.
-    #[error("{} has weight {}, but its divisor n - {ddof} must be positive", class_name(class.as_deref(), *component), number(*weight))]
+    #[error("{} has weight {}, but its divisor n - {ddof} must be positive", component.map_or("all classes together".into(), |k| class_name(class.as_deref(), k)), number(*weight))]
     TooFewRows {
-        /// Component, counted from 0.
-        component: usize,
+        /// Component, counted from 0; `None` for all of them together.
+        component: Option<usize>,
         /// Name of the class, once it is known.
         class: Option<String>,
         /// Its summed weight.
@@ -182,6 +182,9 @@ fn class_name(class: Option<&str>, component: usize) -> String {
     class.map_or_else(|| format!("component {}", component + 1), |name| format!("class '{name}'"))
 }
 
+/// Names that a message lists before it breaks off.
+const LISTED: usize = 4;
+
 /// One component whose covariance has no inverse.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deficient {
@@ -206,11 +209,16 @@ impl fmt::Display for Deficient {
             None => write!(f, "shared by all classes")?,
         }
         write!(f, " has rank {} of {}", self.rank, self.dim)?;
-        let names: Vec<String> = if self.constant_names.is_empty() {
+        let mut names: Vec<String> = if self.constant_names.is_empty() {
             self.constant.iter().map(|j| format!("feature {}", j + 1)).collect()
         } else {
             self.constant_names.iter().map(|name| format!("'{name}'")).collect()
         };
+        if names.len() > LISTED {
+            let more = names.len() - LISTED;
+            names.truncate(LISTED);
+            names.push(format!("{more} more"));
+        }
         match names.as_slice() {
             [] => Ok(()),
             [one] => write!(f, " ({one} is constant)"),
@@ -221,7 +229,6 @@ impl fmt::Display for Deficient {
 
 impl Deficient {
     fn sentence(all: &[Self]) -> String {
-        const LISTED: usize = 4;
         let parts: Vec<String> = all.iter().take(LISTED).map(ToString::to_string).collect();
         let more = all.len().saturating_sub(LISTED);
         let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
@@ -247,6 +254,9 @@ impl Error {
                 "leave out columns that are constant or follow from others, shrink toward \
                  spherical, or take a family without covariance (nearest-mean)"
             }
+            Self::Singular(all) if all.iter().any(|one| one.rank == 0) => {
+                "add rows of this class, share the covariance (lda), or shrink it toward shared"
+            }
             Self::Singular(all) if all.iter().all(Deficient::is_constant_only) => {
                 "leave these columns out, share the covariance (lda), or shrink it toward \
                  spherical or shared"
@@ -266,7 +276,7 @@ impl Error {
                 "judge on rows of the classes that the model was fitted to"
             }
             Self::ClassInOneFold { .. } => "use fewer folds, or more rows of this class",
-            Self::Folds { .. } => "--folds 10 is usual; loo leaves each row out in turn",
+            Self::Folds { .. } => "ask for another number of folds, or give more rows",
             Self::OnePass => "write the input to a file first",
             _ => return None,
         })
@@ -282,7 +292,8 @@ impl Error {
                         one.constant.iter().filter_map(|&j| features.get(j).cloned()).collect();
                 }
             }
-            Self::TooFewRows { component, class, .. } | Self::Empty { component, class } => {
+            Self::TooFewRows { component: Some(component), class, .. }
+            | Self::Empty { component, class } => {
                 *class = classes.get(*component).map(ToString::to_string);
             }
             _ => {}

@@ -33,6 +33,9 @@ pub(crate) const CONSTANT_DEVIATION: f64 = 64.0 * f64::EPSILON;
 /// Smallest and largest weight of a row, beside 0: sums and their inverses stay normal numbers.
 pub(crate) const WEIGHT_EXPONENT: i32 = 500;
 
+/// Highest level of a merge tree: 2⁴⁰ blocks are more rows than any machine will see.
+pub(crate) const LEVEL_MAX: u32 = 40;
+
 /// Largest size of a cost: differences and products with probabilities stay finite.
 pub(crate) const COST_EXPONENT: i32 = 500;
 

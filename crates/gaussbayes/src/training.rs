@@ -3,8 +3,7 @@
 use crate::data::{Block, Chain, Source, Table, rows_per_block};
 use crate::error::Error;
 use crate::moments::{Merge, Storage};
-use crate::sweep::{LabelStat, LabelSweep, On, Sweep, Tree, each_block};
-use crate::tolerance::SCATTER_MAX;
+use crate::sweep::{LabelStat, LabelSweep, On, Sweep, Tree, check_classes, each_block};
 
 /// Statistics of labelled rows that more rows can join.
 ///
@@ -110,10 +109,7 @@ impl Training {
                 Piece::Rest(rest) => tail = rest,
             }
             let classes = tree.stack().last().map_or(0, |(_, stat)| stat.labels().len());
-            if storage.len(classes, columns).is_none_or(|len| len > SCATTER_MAX) {
-                return Err(Error::TooManyClasses { classes, columns }.into());
-            }
-            Ok(())
+            Ok(check_classes(storage, classes, columns)?)
         })?;
         (self.tree, self.tail) = (tree, tail);
         Ok(())

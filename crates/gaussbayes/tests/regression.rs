@@ -196,7 +196,7 @@ fn memberships_of_the_wrong_shape_are_refused() {
     assert!(matches!(of(Memberships::Codes(&[0])), Err(Error::Shape { .. })));
     assert!(matches!(of(Memberships::Soft(&[0.5; 299])), Err(Error::Shape { .. })));
     for share in [-0.1, 1.1, f64::NAN] {
-        assert!(matches!(of(Memberships::Soft(&[share; 300])), Err(Error::BadWeight { .. })));
+        assert!(matches!(of(Memberships::Soft(&[share; 300])), Err(Error::BadParameter { .. })));
     }
 }
 

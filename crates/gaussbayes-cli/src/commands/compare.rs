@@ -1,7 +1,7 @@
 //! Ranks every classifier on a data set.
 
 use gaussbayes::{
-    Classifier, CovarianceSpec, Folds, Judgement, LabelSweep, On, Pool, Sweep, Table,
+    Classifier, CovarianceSpec, Folds, Judgement, LabelSweep, On, Pool, Scaling, Sweep, Table,
     cross_validate,
 };
 use serde_json::{Value, json};
@@ -27,16 +27,20 @@ pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Resu
         features.len(),
         arguments.folds
     );
-    if !arguments.options.standardize {
-        warn_of_units(&rows, &features, output)?;
-    }
+    warn_of_units(&rows, &features, &arguments.options, output)?;
     let text = title + &table(&ranking.cells()) + &ranking.failures();
     output.answer(&text, &ranking.json())
 }
 
-/// Says once for all families that depend on units when columns differ widely.
-fn warn_of_units(rows: &Table, features: &[String], output: &Output) -> Result<(), Failure> {
-    let spec = CovarianceSpec::nearest_mean();
+/// Says once for all families what the one that fits anything has to say of the columns.
+fn warn_of_units(
+    rows: &Table,
+    features: &[String],
+    options: &Options,
+    output: &Output,
+) -> Result<(), Failure> {
+    let mut spec = CovarianceSpec::nearest_mean();
+    spec.scaling = if options.standardize { Scaling::Standardized } else { Scaling::Raw };
     let stat = LabelSweep::new(spec.storage()).block(&rows.block(0..rows.rows())?)?;
     let fitted = Classifier::fit(&spec, &spec.default_priors(), stat, features)?;
     warn_of(&fitted.report, features, output);

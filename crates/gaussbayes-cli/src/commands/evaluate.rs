@@ -1,16 +1,18 @@
 //! Estimates the error of a classifier, by folds or on rows it has not seen.
 
+use std::path::Path;
+
 use gaussbayes::{
-    CovarianceSpec, Folds, JudgeSweep, Judgement, Loss, Merge, On, Pool, Priors, Source,
-    cross_validate, leave_one_out, run as sweep, sort_labels,
+    Classifier, CovarianceSpec, Folds, JudgeSweep, Judgement, LabelSweep, Loss, Merge, On, Pool,
+    Priors, Scaling, Source, cross_validate, leave_one_out, run as sweep,
 };
 use gaussbayes_io::{Columns, Data, Model};
 
 use super::judged::{Costly, answer};
-use super::{labelled, loss, pool};
+use super::{adjusted, labelled, loss, pool, warn_of};
 use crate::args::{Common, Costs, Evaluate};
 use crate::failure::Failure;
-use crate::models::{family, priors, spec};
+use crate::models::{family, spec};
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Result<(), Failure> {
@@ -26,22 +28,22 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
         let message = "leaving each row out in turn comes out the same every time";
         return Err(Failure::usage(message, "leave --repeat out"));
     }
-    // Leaving rows out one by one, standard input and a loss by name need the rows in memory.
+    // Leaving rows out one by one, input that is no file, and a loss by name need rows in memory.
     let in_memory = folds.is_none()
-        || arguments.data.data == "-"
+        || !Path::new(&arguments.data.data).is_file()
         || arguments.costs.loss.is_some()
         || arguments.costs.reject.is_some();
     let job = Job { spec, priors, features, repeat: arguments.repeat, seed: common.seed };
     let judgement = if in_memory {
         let table = data.read(On::pool(&pool))?;
-        let mut classes = table.dictionary.clone();
-        sort_labels(&mut classes);
-        let loss = loss(&arguments.costs, &classes)?;
+        let loss = loss(&arguments.costs, &table.classes())?;
+        job.warn(&mut table.source(), &pool, output)?;
         match folds {
             None => leave_one_out(&job.spec, &job.priors, &job.features, loss.as_ref(), &table)?,
             Some(folds) => job.judge(folds, loss.as_ref(), &mut table.source(), &pool)?,
         }
     } else {
+        job.warn(&mut data, &pool, output)?;
         job.judge(folds.unwrap_or(0), None, &mut data, &pool)?
     };
     let how = match folds {
@@ -62,6 +64,24 @@ struct Job {
 }
 
 impl Job {
+    /// Says what a fit would say; needs a look at the rows only where scaling matters.
+    fn warn<S: Source>(
+        &self,
+        source: &mut S,
+        pool: &Pool,
+        output: &Output,
+    ) -> Result<(), S::Error> {
+        if self.spec.scaling == Scaling::Raw && !self.spec.depends_on_units() {
+            return Ok(());
+        }
+        let stat = sweep(&LabelSweep::new(self.spec.storage()), source, On::pool(pool))?;
+        // What cannot be fitted is said by the folds.
+        if let Ok(fitted) = Classifier::fit(&self.spec, &self.priors, stat, &self.features) {
+            warn_of(&fitted.report, &self.features, output);
+        }
+        source.rewind()
+    }
+
     fn judge<S: Source>(
         &self,
         folds: usize,
@@ -96,13 +116,8 @@ fn with_model(
     path: &std::path::Path,
 ) -> Result<(), Failure> {
     let model = Model::load(path)?;
-    let mut classifier = model.classifier;
-    if let Some(text) = &arguments.estimation.options.priors {
-        classifier = classifier.with_priors(&priors(text)?)?;
-    }
-    if let Some(loss) = loss(&arguments.costs, classifier.classes())? {
-        classifier = classifier.with_loss(loss)?;
-    }
+    let priors = arguments.estimation.options.priors.as_deref();
+    let classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
     let columns = Columns {
         target: arguments.data.target.clone().or(model.target),
         weights: arguments.data.weights.clone(),

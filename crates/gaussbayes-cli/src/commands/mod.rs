@@ -12,7 +12,7 @@ pub(crate) mod update;
 use std::collections::HashMap;
 use std::path::Path;
 
-use gaussbayes::{Label, Loss, Pool, Report};
+use gaussbayes::{Classifier, CovarianceSpec, Label, Loss, Pool, Pooling, Report};
 use gaussbayes_io::{Columns, Data, read_loss};
 
 use crate::args::{self, Common, Costs};
@@ -54,6 +54,27 @@ fn loss(costs: &Costs, classes: &[Label]) -> Result<Option<Loss>, Failure> {
         }
         None => loss,
     })
+}
+
+/// A saved classifier with the priors and costs that were asked for.
+fn adjusted(
+    mut classifier: Classifier,
+    spec: &CovarianceSpec,
+    priors: Option<&str>,
+    costs: &Costs,
+    output: &Output,
+) -> Result<Classifier, Failure> {
+    if let Some(text) = priors {
+        classifier = classifier.with_priors(&crate::models::priors(text)?)?;
+        if spec.pooling == Pooling::Priors {
+            output
+                .warn("covariances were pooled by the priors of the fit: this is no refit".into());
+        }
+    }
+    match loss(costs, classifier.classes())? {
+        Some(loss) => Ok(classifier.with_loss(loss)?),
+        None => Ok(classifier),
+    }
 }
 
 /// Says what a user should know about a fit.

@@ -7,10 +7,9 @@ use gaussbayes::{Action, Block, Classifier, Error, On, each_block};
 use gaussbayes_io::{AtomicFile, Columns, Data, Model};
 use serde_json::{Value, json};
 
-use super::{loss, pool, refuse_overwriting};
+use super::{adjusted, pool, refuse_overwriting};
 use crate::args::{Common, Predict};
 use crate::failure::Failure;
-use crate::models::priors;
 use crate::output::Output;
 use crate::text::{cell, exact};
 
@@ -19,17 +18,8 @@ pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Resu
         refuse_overwriting(output, &[&arguments.model, Path::new(&arguments.data)])?;
     }
     let model = Model::load(&arguments.model)?;
-    let mut classifier = model.classifier;
-    if let Some(text) = &arguments.priors {
-        classifier = classifier.with_priors(&priors(text)?)?;
-        if model.spec.pooling == gaussbayes::Pooling::Priors {
-            output
-                .warn("covariances were pooled by the priors of the fit: this is no refit".into());
-        }
-    }
-    if let Some(loss) = loss(&arguments.costs, classifier.classes())? {
-        classifier = classifier.with_loss(loss)?;
-    }
+    let priors = arguments.priors.as_deref();
+    let classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
     let mut data =
         Data::open(&arguments.data, &Columns::exactly(classifier.features()), common.seed)?;
     let columns = columns(arguments, &classifier);

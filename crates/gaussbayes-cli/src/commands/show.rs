@@ -120,7 +120,7 @@ fn boundary(model: &Model) -> Option<(Value, String)> {
     let classifier = &model.classifier;
     let shared = matches!(classifier.model().covariances(), Covariances::Shared(_));
     let [first, second] = classifier.classes() else { return None };
-    if !shared {
+    if !shared || classifier.loss().costs().is_some() {
         return None;
     }
     let scores = classifier.model().quadratics()?;

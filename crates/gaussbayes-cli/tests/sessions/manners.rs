@@ -120,6 +120,29 @@ fn a_target_of_many_classes_is_answered_briefly() {
 }
 
 #[test]
+fn a_class_without_weight_needs_no_costs() {
+    let folder = Folder::new("weightless");
+    let rows: String =
+        (0..40).map(|i| format!("{},{},1\n", i * i % 13, ["a", "b"][i % 2])).collect();
+    folder.write("d.csv", format!("x,c,w\n{rows}5,z,0\n"));
+    let command = "evaluate d.csv --target c --weights w --model lda --reject 0.3 --json";
+    for folds in ["5", "loo"] {
+        let result = folder.run(&format!("{command} --folds {folds}")).result();
+        assert_eq!(result["classes"], serde_json::json!(["a", "b"]));
+        assert_eq!(result["n"], 40);
+    }
+}
+
+#[test]
+fn evaluate_warns_as_fit_does() {
+    let folder = Folder::new("warns");
+    let quiet = folder.run("evaluate wine --model nearest-mean --standardize");
+    assert_eq!(quiet.stderr, "");
+    let warned = folder.run("evaluate wine --model nearest-mean");
+    assert!(warned.stderr.contains("--standardize"), "{}", warned.stderr);
+}
+
+#[test]
 fn a_closed_pipe_ends_quietly() {
     use std::process::{Command, Stdio};
     let folder = Folder::new("pipe");

@@ -113,3 +113,18 @@ fn iris_in_seven_batches() {
         assert!(folder.read("all.json") == folder.read("m.json"), "{model}");
     }
 }
+
+#[test]
+fn a_model_that_is_loaded_is_the_one_that_was_saved() {
+    let folder = Folder::new("round_trip");
+    // Six equal classes: a sixth of one is not a fixed point of dividing by the sum.
+    let rows: String =
+        (0..60).map(|i| format!("{},{},k{}\n", i * i % 17, i * 5 % 23, i % 6)).collect();
+    folder.write("d.csv", format!("x,y,c\n{rows}"));
+    for model in ["qda", "EII", "nearest-mean"] {
+        folder.run(&format!("fit d.csv --target c --model {model} -o m.json")).ok();
+        let bytes = folder.read("m.json");
+        let loaded = Model::from_bytes(&bytes, "m.json").unwrap();
+        assert!(loaded.to_bytes().unwrap() == bytes, "{model}");
+    }
+}

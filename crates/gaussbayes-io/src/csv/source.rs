@@ -64,8 +64,11 @@ impl CsvSource {
     /// What the system refuses, a header that is wrong, and columns that are not in it.
     pub fn open(path: &Path, columns: &Columns) -> Result<Self, Error> {
         let name = path.display().to_string();
-        let input = Input::File(path.to_owned());
-        let reader = input.reader(&name)?;
+        let file = File::open(path).map_err(|error| Error::read(&name, &error))?;
+        // A pipe under a name gives its text once, like any other.
+        let again = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        let input = if again { Input::File(path.to_owned()) } else { Input::Once };
+        let reader = Box::new(file);
         Self::new(&name, delimiter_of(path), input, reader, columns, CHUNK_BYTES)
     }
 

@@ -61,7 +61,7 @@ impl Model {
     /// The bytes of the model file; the same model has the same bytes.
     ///
     /// # Errors
-    /// [`Error::BadModel`] when a number in it has no text, which takes one that is not finite.
+    /// [`Error::BadModel`] when it cannot be written as text.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         let text = |error: serde_json::Error| bad("model", &error.to_string());
         let body = serde_json::to_string(&layout::Body::of(self)).map_err(text)?;

@@ -182,7 +182,7 @@ impl CovarianceSpec {
         if weight - ddof > 0.0 {
             Ok(weight - ddof)
         } else {
-            Err(Error::TooFewRows { component: k, class: None, weight, ddof })
+            Err(Error::TooFewRows { component: Some(k), class: None, weight, ddof })
         }
     }
 
@@ -193,10 +193,7 @@ impl CovarianceSpec {
             let weight: f64 = moments.weight().iter().sum();
             let ddof = classes as f64 * f64::from(self.ddof);
             if weight - ddof <= 0.0 {
-                let smallest = (0..classes)
-                    .min_by(|&a, &b| moments.weight()[a].total_cmp(&moments.weight()[b]));
-                let component = smallest.unwrap_or(0);
-                return Err(Error::TooFewRows { component, class: None, weight, ddof });
+                return Err(Error::TooFewRows { component: None, class: None, weight, ddof });
             }
             return Ok(vec![1.0 / (weight - ddof); classes]);
         }

@@ -39,13 +39,22 @@ impl Priors {
                         found: priors.len(),
                     });
                 }
+                Self::check(priors)?;
                 let sum: f64 = priors.iter().sum();
-                let proper = priors.iter().all(|p| p.is_finite() && *p >= 0.0);
-                if !proper || (sum - 1.0).abs() > PRIOR_SUM {
-                    return Err(Error::BadPriors { sum });
-                }
                 Ok(priors.iter().map(|p| p / sum).collect())
             }
+        }
+    }
+
+    /// # Errors
+    /// [`Error::BadPriors`] for what is no distribution.
+    pub(crate) fn check(priors: &[f64]) -> Result<(), Error> {
+        let sum: f64 = priors.iter().sum();
+        let proper = priors.iter().all(|p| p.is_finite() && *p >= 0.0);
+        if proper && (sum - 1.0).abs() <= PRIOR_SUM {
+            Ok(())
+        } else {
+            Err(Error::BadPriors { sum })
         }
     }
 }

@@ -29,6 +29,21 @@ impl Table {
         self.values.len() / self.dim.max(1)
     }
 
+    /// The classes of the rows of positive weight, sorted as scikit-learn sorts them.
+    pub fn classes(&self) -> Vec<Label> {
+        let mut counts = vec![false; self.dictionary.len()];
+        for (i, &code) in self.codes.iter().flatten().enumerate() {
+            let weight = self.weights.as_ref().map_or(1.0, |weights| weights[i]);
+            if let Some(count) = counts.get_mut(code as usize) {
+                *count |= weight > 0.0;
+            }
+        }
+        let labels = self.dictionary.iter().zip(counts).filter(|(_, counts)| *counts);
+        let mut labels: Vec<Label> = labels.map(|(label, _)| label.clone()).collect();
+        super::sort_labels(&mut labels);
+        labels
+    }
+
     /// A source that lends these rows.
     pub fn source(&self) -> Memory<'_> {
         Memory::new(self, 0)

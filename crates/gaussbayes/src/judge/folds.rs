@@ -8,7 +8,7 @@ use crate::decide::Loss;
 use crate::error::Error;
 use crate::moments::{Merge, Moments, Storage, framed};
 use crate::rng::Random;
-use crate::sweep::{LabelStat, On, Sweep, present, run};
+use crate::sweep::{LabelStat, On, Sweep, Tree, check_classes, each_block, present, run};
 use crate::tolerance::FOLDS_MAX;
 
 /// Which fold a row is in: a seeded permutation within each run of as many rows as folds.
@@ -37,10 +37,16 @@ struct FoldSweep {
     storage: Storage,
 }
 
-#[derive(Clone)]
 struct FoldStat {
     rows: u64,
     folds: Vec<LabelStat>,
+}
+
+impl FoldStat {
+    /// Classes, counted once in each fold that has them.
+    fn classes(&self) -> usize {
+        self.folds.iter().map(|fold| fold.labels().len()).sum()
+    }
 }
 
 impl Merge for FoldStat {
@@ -62,6 +68,8 @@ impl Sweep for FoldSweep {
                 groups[fold][codes[i] as usize].push((i, block.weight(i)));
             }
         }
+        let occupied = groups.iter().flatten().filter(|group| !group.is_empty()).count();
+        check_classes(self.storage, occupied, block.rows().dim())?;
         let (frame, framed) = framed(block);
         let stat = |groups: &Vec<Vec<(usize, f64)>>| {
             let moments = Moments::of_framed(&frame, &framed, groups, self.storage);
@@ -111,7 +119,20 @@ pub fn cross_validate<S: Source>(
     if !(2..=FOLDS_MAX).contains(&folds.count) {
         return Err(Error::Folds { folds: folds.count, most: FOLDS_MAX as u64 }.into());
     }
-    let stat = run(&FoldSweep { folds, storage: spec.storage() }, source, on)?;
+    let (storage, columns) = (spec.storage(), source.dim());
+    let sweep = FoldSweep { folds, storage };
+    let mut tree = Tree::default();
+    each_block(
+        source,
+        on,
+        |block| sweep.block(block),
+        |stat| {
+            tree.push(stat);
+            let classes = tree.stack().last().map_or(0, |(_, stat)| stat.classes());
+            Ok(check_classes(storage, classes, columns)?)
+        },
+    )?;
+    let stat = tree.fold().ok_or(Error::NoRows)?;
     if stat.rows < folds.count as u64 {
         return Err(Error::Folds { folds: folds.count, most: stat.rows }.into());
     }

@@ -100,8 +100,7 @@ impl Judgement {
 
     /// True class, action and weight of what happened, the most frequent errors first.
     pub fn largest_errors(&self) -> Vec<(usize, usize, f64)> {
-        let wrong =
-            |&(class, action): &(usize, usize)| self.actions[action] != Action::Class(class);
+        let wrong = |&(class, action): &(usize, usize)| is_error(class, self.actions[action]);
         let errors = self.confusion.iter().filter(|(key, _)| wrong(key));
         let mut errors: Vec<_> = errors.map(|(&(class, action), &n)| (class, action, n)).collect();
         errors.sort_by(|a, b| b.2.total_cmp(&a.2));
@@ -110,7 +109,7 @@ impl Judgement {
 
     /// Weight of the rows given to a wrong class; rejected rows are not among them.
     pub fn errors(&self) -> f64 {
-        self.sum(|class, action| matches!(action, Action::Class(said) if said != class))
+        self.sum(is_error)
     }
 
     /// Weight of the rows that were rejected.
@@ -145,6 +144,10 @@ impl Judgement {
     pub fn mean_cost(&self) -> f64 {
         self.cost / self.n()
     }
+}
+
+fn is_error(class: usize, action: Action) -> bool {
+    matches!(action, Action::Class(said) if said != class)
 }
 
 impl Merge for Judgement {

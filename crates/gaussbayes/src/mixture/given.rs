@@ -63,6 +63,7 @@ impl Mixture {
         } else {
             Covariances::Each(factored)
         };
+        let weights = crate::Priors::Given(weights).resolve(&vec![1.0; means.len()])?;
         Self::new(frame, framed, covariances, weights)
     }
 }

@@ -72,7 +72,8 @@ impl Mixture {
         for k in 0..components {
             shape("covariance columns", dim, covariances.get(k).dim())?;
         }
-        let weights = crate::Priors::Given(weights).resolve(&vec![1.0; components])?;
+        // Checked, not divided by their sum again: a model that was saved is the one that was fitted.
+        crate::Priors::check(&weights)?;
         Ok(Self { frame, means, covariances, weights })
     }
 

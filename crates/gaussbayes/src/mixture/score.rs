@@ -4,7 +4,7 @@ use std::f64::consts::{LN_2, PI};
 
 use super::kernels::{Distances, Shared};
 use super::{Covariances, Mixture, Quadratic};
-use crate::covariance::Covariance;
+use crate::covariance::{Covariance, norm_sq};
 use crate::data::Block;
 use crate::error::Error;
 use crate::linalg::lanes::vectorized;
@@ -119,9 +119,9 @@ impl Mixture {
         let mut means = self.means().to_vec();
         covariance.whiten_rows(&mut means);
         let log_weight: Vec<f64> = self.weights().iter().map(|w| w.ln()).collect();
-        let half_sq = |mean: &[f64]| 0.5 * mean.iter().map(|m| m * m).sum::<f64>();
         let whitened = means.chunks_exact(self.frame().dim());
-        let start = whitened.zip(&log_weight).map(|(mean, log)| log - half_sq(mean)).collect();
+        let start =
+            whitened.zip(&log_weight).map(|(mean, log)| log - 0.5 * norm_sq(mean)).collect();
         let log_norm = self.log_norm(0);
         vectorized(Shared { covariance: &covariance, means, log_weight, start, log_norm, rows })
     }

@@ -28,8 +28,8 @@ impl Memberships<'_> {
         if let Self::Soft(weights) = self
             && let Some(at) = weights.iter().position(|share| !(0.0..=1.0).contains(share))
         {
-            let row = block.first_row() + (at / components) as u64;
-            return Err(Error::BadWeight { row, value: weights[at] });
+            let (component, value) = (at % components, weights[at]);
+            return Err(Error::BadParameter { what: "membership", component, value });
         }
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Moments {
     ///
     /// # Errors
     /// [`Error::Shape`] unless there is a code, or a membership per component, for every row;
-    /// [`Error::BadWeight`] for a membership that is not between 0 and 1.
+    /// [`Error::BadParameter`] for a membership that is not between 0 and 1.
     pub fn of_block(
         block: &Block<'_>,
         memberships: Memberships<'_>,

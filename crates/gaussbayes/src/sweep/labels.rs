@@ -25,12 +25,17 @@ impl Sweep for LabelSweep {
     fn block(&self, block: &Block<'_>) -> Result<LabelStat, Error> {
         let (labels, codes) = present(block)?;
         let memberships = Memberships::Codes(&codes);
-        let (classes, columns) = (labels.len(), block.rows().dim());
-        if self.storage.len(classes, columns).is_none_or(|len| len > SCATTER_MAX) {
-            return Err(Error::TooManyClasses { classes, columns });
-        }
-        let moments = Moments::of_block(block, memberships, classes, self.storage)?;
+        check_classes(self.storage, labels.len(), block.rows().dim())?;
+        let moments = Moments::of_block(block, memberships, labels.len(), self.storage)?;
         Ok(LabelStat { labels, moments })
+    }
+}
+
+/// Refuses more classes than their scatter can be kept for.
+pub(crate) fn check_classes(storage: Storage, classes: usize, columns: usize) -> Result<(), Error> {
+    match storage.len(classes, columns) {
+        Some(len) if len <= SCATTER_MAX => Ok(()),
+        _ => Err(Error::TooManyClasses { classes, columns }),
     }
 }
 

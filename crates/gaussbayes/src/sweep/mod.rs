@@ -7,8 +7,8 @@ mod run;
 mod tree;
 
 pub use control::{Control, Progress};
-pub(crate) use labels::present;
 pub use labels::{LabelStat, LabelSweep};
+pub(crate) use labels::{check_classes, present};
 pub use pool::Pool;
 pub use run::{On, each_block, run};
 pub use tree::Tree;

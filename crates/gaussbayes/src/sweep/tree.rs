@@ -1,6 +1,7 @@
 //! Merges statistics along a binary tree that depends on the number of blocks alone.
 
 use crate::moments::Merge;
+use crate::tolerance::LEVEL_MAX;
 
 /// A binary counter of statistics: block `i` meets its neighbours in the same order whoever
 /// computed it, and a run can be broken off and taken up again between any two blocks.
@@ -40,10 +41,10 @@ impl<S: Merge> Tree<S> {
         &self.stack
     }
 
-    /// Takes up a saved stack; `None` unless its levels fall.
+    /// Takes up a saved stack; `None` unless its levels fall, from one that rows can reach.
     pub fn from_stack(stack: Vec<(u32, S)>) -> Option<Self> {
         let falling = stack.windows(2).all(|pair| pair[0].0 > pair[1].0);
-        let possible = stack.first().is_none_or(|(level, _)| *level < u64::BITS);
+        let possible = stack.first().is_none_or(|(level, _)| *level <= LEVEL_MAX);
         (falling && possible).then_some(Self { stack })
     }
 
