@@ -43,9 +43,9 @@ pub(crate) const COST_EXPONENT: i32 = 500;
 /// by one, which keeps none.
 pub(crate) const FOLDS_MAX: usize = 1000;
 
-/// Most numbers that the scatter of all classes may take, 2²⁷ (one GiB): a target with that many
-/// classes is a name or a measurement, not a class.
-pub(crate) const SCATTER_MAX: usize = 1 << 27;
+/// Most numbers that the scatter of all classes may take, 2²⁵ (a quarter GiB, of which a run keeps
+/// several): a target with that many classes is a name or a measurement, not a class.
+pub(crate) const SCATTER_MAX: usize = 1 << 25;
 
 /// Given priors must sum to one to this precision; what remains is divided out. Wide enough for
 /// priors typed with seven digits, the same as scikit-learn's discriminant analysis takes.

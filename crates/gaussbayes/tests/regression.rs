@@ -345,3 +345,20 @@ fn a_family_without_covariance_counts_no_priors_it_did_not_estimate() {
     // 3 means of 4 columns; observed priors add 2; a shared covariance 10.
     assert_eq!((of(Family::Unit), of(Family::Eee)), (12, 24));
 }
+
+#[test]
+fn a_target_of_names_was_summed_up_until_memory_ended() {
+    let (dim, n) = (5000, 64);
+    let named = Table {
+        dim,
+        values: vec![1.0; n * dim],
+        weights: None,
+        codes: Some((0..n as u32).collect()),
+        dictionary: (0..n).map(|i| Label::from(format!("id{i}"))).collect(),
+    };
+    let spec = CovarianceSpec::qda();
+    let refused = Error::TooManyClasses { classes: n, columns: dim };
+    assert_eq!(fit(&spec, &named).unwrap_err(), refused);
+    assert_eq!(validated(&spec, &named, 10).unwrap_err(), refused);
+    assert!(fit(&CovarianceSpec::nearest_mean(), &named).is_ok());
+}
