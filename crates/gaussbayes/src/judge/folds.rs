@@ -8,7 +8,7 @@ use crate::decide::Loss;
 use crate::error::Error;
 use crate::moments::{Merge, Moments, Storage, framed};
 use crate::rng::Random;
-use crate::sweep::{LabelStat, On, Sweep, Tree, check_classes, each_block, present, run};
+use crate::sweep::{LabelStat, On, Sweep, check_classes, present, run, run_checked};
 use crate::tolerance::FOLDS_MAX;
 
 /// Which fold a row is in: a seeded permutation within each run of as many rows as folds.
@@ -121,18 +121,8 @@ pub fn cross_validate<S: Source>(
     }
     let (storage, columns) = (spec.storage(), source.dim());
     let sweep = FoldSweep { folds, storage };
-    let mut tree = Tree::default();
-    each_block(
-        source,
-        on,
-        |block| sweep.block(block),
-        |stat| {
-            tree.push(stat);
-            let classes = tree.stack().last().map_or(0, |(_, stat)| stat.classes());
-            Ok(check_classes(storage, classes, columns)?)
-        },
-    )?;
-    let stat = tree.fold().ok_or(Error::NoRows)?;
+    let bounded = |stat: &FoldStat| check_classes(storage, stat.classes(), columns);
+    let stat = run_checked(&sweep, source, on, bounded)?;
     if stat.rows < folds.count as u64 {
         return Err(Error::Folds { folds: folds.count, most: stat.rows }.into());
     }

@@ -10,6 +10,7 @@ pub use control::{Control, Progress};
 pub use labels::{LabelStat, LabelSweep};
 pub(crate) use labels::{check_classes, present};
 pub use pool::Pool;
+pub(crate) use run::run_checked;
 pub use run::{On, each_block, run};
 pub use tree::Tree;
 

@@ -55,16 +55,27 @@ where
     W: Sweep,
     S: Source,
 {
+    run_checked(sweep, source, on, |_| Ok(()))
+}
+
+/// As [`run`], with a look at the statistic of the latest blocks after each.
+pub(crate) fn run_checked<W, S>(
+    sweep: &W,
+    source: &mut S,
+    on: On<'_>,
+    check: impl Fn(&W::Stat) -> Result<(), Error>,
+) -> Result<W::Stat, S::Error>
+where
+    W: Sweep,
+    S: Source,
+{
     let mut tree = Tree::default();
-    each_block(
-        source,
-        on,
-        |block| sweep.block(block),
-        |stat| {
-            tree.push(stat);
-            Ok(())
-        },
-    )?;
+    let work = |block: &Block<'_>| sweep.block(block);
+    each_block(source, on, work, |stat| {
+        tree.push(stat);
+        let latest = tree.stack().last();
+        Ok(latest.map_or(Ok(()), |(_, stat)| check(stat))?)
+    })?;
     tree.fold().ok_or_else(|| Error::NoRows.into())
 }
 
