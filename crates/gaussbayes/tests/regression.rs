@@ -13,16 +13,17 @@ use support::{
     distance, features, fit, iris, labels, mapped, models, numbers_table, posteriors, table,
 };
 
-/// `n` rows a class; the second column is constant in class a.
+/// `n` rows of class a, in which the second column is constant, among `2n` of class b: too few for
+/// the constant to be the frame's origin, where it would sum up to zero exactly.
 fn constant_in_a(n: usize, seed: u64) -> Table {
     let mut random = Random::new(seed, n as u64);
     let constant = random.normal_pair().0;
     let mut rows = Vec::new();
-    for i in 0..2 * n {
+    for i in 0..3 * n {
         let (x, y) = random.normal_pair();
-        rows.push(vec![x, if i % 2 == 0 { constant } else { y }]);
+        rows.push(vec![x, if i % 3 == 0 { constant } else { y }]);
     }
-    table(&rows, &["a", "b"].repeat(n))
+    table(&rows, &["a", "b", "b"].repeat(n))
 }
 
 fn assert_refused<T>(result: Result<T, Error>, what: &str) {
@@ -44,7 +45,7 @@ fn a_column_constant_in_one_class_was_fitted_from_rounding() {
                 let mut table = constant_in_a(n, seed);
                 assert_refused(fit(&spec, &table), "whole");
                 let mut random = Random::new(seed, 1);
-                table.weights = Some((0..2 * n).map(|_| 0.01 + random.uniform()).collect());
+                table.weights = Some((0..3 * n).map(|_| 0.01 + random.uniform()).collect());
                 assert_refused(fit(&spec, &table), "weighted");
             }
         }
@@ -52,8 +53,8 @@ fn a_column_constant_in_one_class_was_fitted_from_rounding() {
         assert_refused(validated(&spec, &table, 5), "folds");
         let sweep = LabelSweep::new(spec.storage());
         let mut tree = Tree::default();
-        for start in (0..120).step_by(7) {
-            let block = table.block(start..(start + 7).min(120)).unwrap();
+        for start in (0..180).step_by(7) {
+            let block = table.block(start..(start + 7).min(180)).unwrap();
             tree.push(sweep.block(&block).unwrap());
         }
         let stat = tree.fold().unwrap();
@@ -134,21 +135,21 @@ fn a_weightless_row_of_an_unknown_class_stopped_judging() {
     let mut table = constant_in_a(20, 1);
     table.dictionary.push(Label::from("z"));
     table.codes.as_mut().unwrap()[5] = 2;
-    let mut weights = vec![1.0; 40];
+    let mut weights = vec![1.0; 60];
     weights[5] = 0.0;
     table.weights = Some(weights);
     let spec = CovarianceSpec::lda();
     let classifier = fit(&spec, &table).unwrap().classifier;
     let pool = Pool::new(1).unwrap();
     let judged = run(&JudgeSweep(&classifier), &mut table.source(), On::pool(&pool)).unwrap();
-    assert_eq!(judged.n(), 39.0);
-    assert_eq!(validated(&spec, &table, 4).unwrap().n(), 39.0);
+    assert_eq!(judged.n(), 59.0);
+    assert_eq!(validated(&spec, &table, 4).unwrap().n(), 59.0);
     let names = features(&table);
     assert_eq!(
         leave_one_out(&spec, &spec.default_priors(), &names, None, &table).unwrap().n(),
-        39.0
+        59.0
     );
-    table.weights = Some(vec![0.0; 40]);
+    table.weights = Some(vec![0.0; 60]);
     assert_eq!(validated(&spec, &table, 4).unwrap_err(), Error::NoRows);
     let none = run(&JudgeSweep(&classifier), &mut table.source(), On::pool(&pool)).unwrap();
     assert_eq!(none.checked().unwrap_err(), Error::NoRows);
