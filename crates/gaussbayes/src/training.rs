@@ -4,6 +4,7 @@ use crate::data::{Block, Chain, Source, Table, rows_per_block};
 use crate::error::Error;
 use crate::moments::{Merge, Storage};
 use crate::sweep::{LabelStat, LabelSweep, On, Sweep, Tree, check_classes, each_block};
+use crate::tolerance::LEVEL_MAX;
 
 /// Statistics of labelled rows that more rows can join.
 ///
@@ -130,7 +131,8 @@ impl Training {
     /// The rows of both, those of `later` behind these.
     ///
     /// # Errors
-    /// [`Error::Storage`] or [`Error::Shape`] when they were not summed up alike.
+    /// [`Error::Storage`] or [`Error::Shape`] when they were not summed up alike, or claim more rows
+    /// than a merge tree has levels for.
     pub fn merge(&self, later: &Self) -> Result<Self, Error> {
         if self.storage != later.storage {
             let (held, needed) = (later.storage.name(), self.storage.name());
@@ -148,7 +150,12 @@ impl Training {
         let blocks = (self.tree.blocks() + u64::from(self.tail.rows() > 0)) + later.tree.blocks();
         let level = blocks.max(1).next_power_of_two().ilog2();
         let tree = Tree::from_stack(total.into_iter().map(|stat| (level, stat)).collect());
-        Ok(Self { tree: tree.unwrap_or_default(), tail: later.tail.clone(), ..self.clone() })
+        let tree = tree.ok_or(Error::Shape {
+            what: "levels of a merge tree",
+            expected: LEVEL_MAX as usize,
+            found: level as usize,
+        })?;
+        Ok(Self { tree, tail: later.tail.clone(), ..self.clone() })
     }
 
     /// What is kept of the scatter.

@@ -67,10 +67,11 @@ impl Judgement {
 
     /// The mean of `turns` judgements of the same rows that were merged into this one.
     pub fn averaged(mut self, turns: u32) -> Self {
-        let share = 1.0 / f64::from(turns);
-        self.confusion.values_mut().for_each(|count| *count *= share);
-        self.log_loss *= share;
-        self.cost *= share;
+        // Divided, not multiplied by an inverse: whole counts stay whole.
+        let turns = f64::from(turns);
+        self.confusion.values_mut().for_each(|count| *count /= turns);
+        self.log_loss /= turns;
+        self.cost /= turns;
         self
     }
 

@@ -86,10 +86,10 @@ impl Mixture {
 
     /// ln of the density's constant of component `k`, in raw units \[M9\].
     pub(super) fn log_norm(&self, k: usize) -> f64 {
-        let units: i32 = self.frame().exponent().iter().sum();
+        let units: f64 = self.frame().exponent().iter().map(|&e| f64::from(e)).sum();
         -0.5 * self.covariances().get(k).log_det()
             - 0.5 * self.frame().dim() as f64 * (2.0 * PI).ln()
-            - LN_2 * f64::from(units)
+            - LN_2 * units
     }
 
     /// One covariance per component: whiten with each \[M9\].
