@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use gaussbayes::{Pooling, Target};
+use gaussbayes::{Amount, Density, OnSingular, Pooling, Target};
 
 /// Gaussian Bayes classifiers: fit, judge, compare.
 #[derive(Debug, Parser)]
@@ -21,6 +21,7 @@ Examples:
   gaussbayes compare iris                                 every classifier, ranked
   gaussbayes fit data.csv --target species -o model.json
   gaussbayes predict model.json new.csv --proba
+  gaussbayes transform model.json new.csv                 rows on the canonical directions
   gaussbayes evaluate data.csv --target species --model lda --folds loo
 
 DATA is a CSV or TSV file with a header line, - for standard input, or a built-in set:
@@ -53,6 +54,8 @@ pub(crate) enum Command {
     Update(Update),
     /// Classify rows with a saved model
     Predict(Predict),
+    /// Project rows on the canonical directions of a saved model
+    Transform(Transform),
     /// Estimate the error of a classifier
     Evaluate(Evaluate),
     /// Rank every classifier on a data set
@@ -69,6 +72,7 @@ impl Command {
             Self::Fit(_) => "fit",
             Self::Update(_) => "update",
             Self::Predict(_) => "predict",
+            Self::Transform(_) => "transform",
             Self::Evaluate(_) => "evaluate",
             Self::Compare(_) => "compare",
             Self::Show(_) => "show",
@@ -99,9 +103,17 @@ pub(crate) struct Data {
 /// How a classifier is estimated.
 #[derive(Debug, Args)]
 pub(crate) struct Estimation {
-    /// qda, lda, diag-qda, diag-lda, naive-bayes, nearest-mean, or letters such as VII
+    /// qda, lda, diag-qda, diag-lda, naive-bayes, nearest-mean, or the letters of one of the
+    /// fourteen covariance families, such as VII or EEV
     #[arg(long, value_name = "MODEL", default_value = "qda")]
     pub(crate) model: String,
+    /// Regularised discriminant analysis: 0,0 is qda, 1,0 lda, 1,1 nearest mean with priors;
+    /// auto chooses by cross-validation
+    #[arg(long, value_name = "L,G|auto", value_parser = rda, conflicts_with_all = ["shrinkage"])]
+    pub(crate) rda: Option<Rda>,
+    /// What to make of estimated parameters: plug-in, predictive or debiased (qda and lda)
+    #[arg(long, value_name = "HOW", default_value = "plug-in", value_parser = density)]
+    pub(crate) density: Density,
     #[command(flatten)]
     pub(crate) options: Options,
 }
@@ -119,12 +131,19 @@ pub(crate) struct Options {
     /// How a shared covariance weighs the classes: size, average or priors
     #[arg(long, value_name = "HOW", default_value = "size", value_parser = pooling)]
     pub(crate) pooling: Pooling,
-    /// Shrink each covariance by this much, 0 to 1
-    #[arg(long, value_name = "0..1", requires = "shrink_to")]
-    pub(crate) shrinkage: Option<f64>,
-    /// Toward what to shrink: spherical, diagonal or shared
+    /// Shrink each covariance by this much, 0 to 1, or by an amount found from the rows: auto is
+    /// Ledoit and Wolf's, in a second pass; oas is found in one
+    #[arg(long, value_name = "auto|oas|0..1", value_parser = amount)]
+    pub(crate) shrinkage: Option<Amount>,
+    /// Toward what to shrink: spherical, diagonal or shared [default for auto and oas: diagonal]
     #[arg(long, value_name = "TARGET", requires = "shrinkage", value_parser = target)]
     pub(crate) shrink_to: Option<Target>,
+    /// Add this share of each column's total variance to its variance in each class
+    #[arg(long, value_name = "R", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) ridge: f64,
+    /// A covariance without an inverse: refuse, or classify within its range
+    #[arg(long, value_name = "refuse|range", default_value = "refuse", value_parser = on_singular)]
+    pub(crate) on_singular: OnSingular,
     /// Measure columns in standard deviations; folded back into the model
     #[arg(long)]
     pub(crate) standardize: bool,
@@ -132,6 +151,46 @@ pub(crate) struct Options {
 
 fn pooling(word: &str) -> Result<Pooling, String> {
     by_name(word, &Pooling::ALL, Pooling::name)
+}
+
+fn on_singular(word: &str) -> Result<OnSingular, String> {
+    by_name(word, &OnSingular::ALL, OnSingular::name)
+}
+
+fn density(word: &str) -> Result<Density, String> {
+    by_name(word, &Density::ALL, Density::name)
+}
+
+fn amount(word: &str) -> Result<Amount, String> {
+    match word {
+        "auto" => Ok(Amount::LedoitWolf),
+        "oas" => Ok(Amount::Oas),
+        number => {
+            let amount = number.parse().map(Amount::Fixed);
+            amount.map_err(|_| "possible values: auto, oas, or a number from 0 to 1".into())
+        }
+    }
+}
+
+/// How regularised discriminant analysis is to be mixed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Rda {
+    /// Lambda and gamma.
+    Given(f64, f64),
+    /// By cross-validation.
+    Auto,
+}
+
+fn rda(word: &str) -> Result<Rda, String> {
+    if word == "auto" {
+        return Ok(Rda::Auto);
+    }
+    let numbers: Option<(f64, f64)> = word.split_once(',').and_then(|(lambda, gamma)| {
+        Some((lambda.trim().parse().ok()?, gamma.trim().parse().ok()?))
+    });
+    let numbers = numbers.map(|(lambda, gamma)| Rda::Given(lambda, gamma));
+    numbers
+        .ok_or_else(|| "possible values: auto, or two numbers from 0 to 1 such as 0.5,0.1".into())
 }
 
 fn target(word: &str) -> Result<Target, String> {
@@ -211,6 +270,20 @@ pub(crate) struct Predict {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Transform {
+    /// A model that fit has saved
+    pub(crate) model: PathBuf,
+    /// Rows to project; columns are found by name
+    pub(crate) data: String,
+    /// Write only the first N directions [default: all, at most one fewer than classes]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) components: Option<u16>,
+    /// Where to write the CSV [default: standard output]
+    #[arg(short, long, value_name = "OUT.csv")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Evaluate {
     #[command(flatten)]
     pub(crate) data: Data,
@@ -232,7 +305,8 @@ pub(crate) struct Evaluate {
     pub(crate) repeat: u32,
     /// Judge this saved model on all rows instead of fitting
     #[arg(long, value_name = "MODEL", conflicts_with_all = [
-        "model", "ddof", "pooling", "shrinkage", "shrink_to", "standardize", "features", "drop",
+        "model", "rda", "density", "ddof", "pooling", "shrinkage", "shrink_to", "ridge",
+        "on_singular", "standardize", "features", "drop",
     ])]
     pub(crate) with: Option<PathBuf>,
 }

@@ -38,6 +38,12 @@ impl Failure {
 
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
+            Self::Library(gaussbayes_io::Error::Core(error)) => match error.root() {
+                gaussbayes::Error::Singular(singularity) => {
+                    singularity.advice(crate::models::remedy)
+                }
+                _ => error.hint(),
+            },
             Self::Library(error) => error.hint(),
             Self::Usage { hint, .. } => hint.clone(),
             _ => None,

@@ -1,8 +1,8 @@
 //! Knows the classifiers by the names that people type.
 
-use gaussbayes::{CovarianceSpec, Family, Priors, Scaling, Shrinkage};
+use gaussbayes::{Amount, CovarianceSpec, Family, Priors, Remedy, Scaling, Shrinkage, Target};
 
-use crate::args::Options;
+use crate::args::{Estimation, Options, Rda};
 use crate::failure::Failure;
 
 /// A classifier of the textbooks: its name, its family, and what to see in it.
@@ -13,8 +13,9 @@ pub(crate) struct Named {
     pub(crate) about: &'static str,
 }
 
-/// Every classifier there is, from the most flexible to the stiffest.
-pub(crate) const CLASSIFIERS: [Named; 7] = [
+/// Every classifier there is: those of the textbooks, from the most flexible to the stiffest, then
+/// the other families.
+pub(crate) const CLASSIFIERS: [Named; 15] = [
     Named { name: "qda", family: Family::Vvv, about: "a full covariance per class" },
     Named { name: "lda", family: Family::Eee, about: "one full covariance for all classes" },
     Named { name: "naive-bayes", family: Family::Vvi, about: "a diagonal covariance per class" },
@@ -22,7 +23,18 @@ pub(crate) const CLASSIFIERS: [Named; 7] = [
     Named { name: "VII", family: Family::Vii, about: "a sphere per class" },
     Named { name: "EII", family: Family::Eii, about: "one sphere for all, with priors" },
     Named { name: "nearest-mean", family: Family::Unit, about: "the nearest class mean" },
+    Named { name: "EVV", family: Family::Evv, about: "full, of one volume" },
+    Named { name: "VEV", family: Family::Vev, about: "full, of one shape" },
+    Named { name: "EEV", family: Family::Eev, about: "full, of one volume and shape" },
+    Named { name: "VVE", family: Family::Vve, about: "full, along common axes" },
+    Named { name: "EVE", family: Family::Eve, about: "full, along common axes, of one volume" },
+    Named { name: "VEE", family: Family::Vee, about: "full and proportional" },
+    Named { name: "EVI", family: Family::Evi, about: "diagonal, of one volume" },
+    Named { name: "VEI", family: Family::Vei, about: "diagonal and proportional" },
 ];
+
+/// The classifiers that textbooks have.
+pub(crate) const TEXTBOOK: usize = 7;
 
 /// A family in words: its letters and what they mean.
 pub(crate) fn described(family: Family) -> String {
@@ -58,16 +70,64 @@ pub(crate) fn spec(family: Family, options: &Options) -> Result<(CovarianceSpec,
     let mut spec = CovarianceSpec::from(family);
     spec.ddof = options.ddof;
     spec.pooling = options.pooling;
-    spec.shrinkage = options
-        .shrinkage
-        .zip(options.shrink_to)
-        .map(|(amount, target)| Shrinkage { amount, target });
+    spec.shrinkage = shrinkage(options)?;
+    spec.ridge = options.ridge;
+    spec.on_singular = options.on_singular;
     spec.scaling = if options.standardize { Scaling::Standardized } else { Scaling::Raw };
     let priors = match &options.priors {
         Some(text) => priors(text)?,
         None => spec.default_priors(),
     };
     Ok((spec, priors))
+}
+
+/// Automatic shrinkage goes toward the diagonal unless told otherwise: no unit can change it there.
+fn shrinkage(options: &Options) -> Result<Option<Shrinkage>, Failure> {
+    let Some(amount) = options.shrinkage else { return Ok(None) };
+    let target = match (options.shrink_to, amount) {
+        (Some(target), _) => target,
+        (None, Amount::Oas | Amount::LedoitWolf) => Target::Diagonal,
+        (None, Amount::Fixed(_)) => {
+            return Err(Failure::usage(
+                "shrink toward what?",
+                "--shrink-to spherical, diagonal or shared",
+            ));
+        }
+    };
+    Ok(Some(Shrinkage::Toward { amount, target }))
+}
+
+/// The whole specification of an estimation, but for an `--rda auto`.
+pub(crate) fn estimation(arguments: &Estimation) -> Result<(CovarianceSpec, Priors), Failure> {
+    let family = family(&arguments.model)?;
+    let (mut spec, priors) = spec(family, &arguments.options)?;
+    spec.density = arguments.density;
+    if let Some(Rda::Given(lambda, gamma)) = arguments.rda {
+        spec.shrinkage = Some(Shrinkage::Rda { lambda, gamma });
+    }
+    Ok((spec, priors))
+}
+
+/// A remedy as words and flags of this command.
+pub(crate) fn remedy(remedy: &Remedy, features: &[String]) -> String {
+    let flags = match remedy {
+        Remedy::LeaveOut(columns) => {
+            let names: Vec<&str> =
+                columns.iter().filter_map(|&j| features.get(j)).map(String::as_str).collect();
+            format!("--drop {}", gaussbayes_io::shell(&names.join(",")))
+        }
+        Remedy::Family(family) => {
+            let named = CLASSIFIERS.iter().find(|named| named.family == *family);
+            format!("--model {}", named.map_or(family.name(), |named| named.name))
+        }
+        Remedy::Shrink(Shrinkage::Toward { amount: Amount::Fixed(amount), target }) => {
+            format!("--shrinkage {amount} --shrink-to {}", target.name())
+        }
+        Remedy::Shrink(_) => "--shrinkage oas".into(),
+        Remedy::Ridge(ridge) => format!("--ridge {ridge:e}"),
+        Remedy::Range => "--on-singular range".into(),
+    };
+    format!("{} ({flags})", remedy.text(features))
 }
 
 /// Reads `observed`, `uniform` or numbers.

@@ -25,7 +25,7 @@ impl Error {
     /// What a user can do about it.
     pub fn hint(&self) -> Option<String> {
         let fixed = match self {
-            Self::Core(error) => return error.hint().map(str::to_owned),
+            Self::Core(error) => return error.hint(),
             Self::NotFound { nearest, .. } => {
                 let known = || {
                     let sets = crate::datasets::names().join(", ");
@@ -99,14 +99,19 @@ impl Error {
 
 fn core_kind(error: &gaussbayes::Error) -> Kind {
     use gaussbayes::Error as Core;
-    match error {
+    match error.root() {
         Core::Singular(_)
         | Core::TooFewRows { .. }
+        | Core::NoEstimate { .. }
         | Core::Empty { .. }
         | Core::ClassInOneFold { .. } => Kind::Model,
         Core::BadPriors { .. }
         | Core::BadShrinkage { .. }
         | Core::IdleShrinkage { .. }
+        | Core::NoAutomaticAmount
+        | Core::NotForFamily { .. }
+        | Core::DensityOptions { .. }
+        | Core::BadRidge { .. }
         | Core::BadCost { .. }
         | Core::Storage { .. }
         | Core::Folds { .. }
@@ -153,8 +158,8 @@ fn list(names: &[String]) -> String {
 }
 
 /// The name as a shell takes it.
-fn shell(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+pub fn shell(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ',');
     if name.chars().all(plain) {
         name.to_owned()
     } else {
@@ -191,7 +196,7 @@ mod tests {
     #[test]
     fn faults_of_the_mathematics_have_a_kind() {
         let kind = |error: gaussbayes::Error| Error::from(error).kind();
-        assert_eq!(kind(gaussbayes::Error::Singular(Vec::new())), Kind::Model);
+        assert_eq!(kind(gaussbayes::Error::NoEstimate { family: "EVE" }), Kind::Model);
         assert_eq!(kind(gaussbayes::Error::BadPriors { sum: 2.0 }), Kind::Usage);
         assert_eq!(kind(gaussbayes::Error::NoRows), Kind::Data);
         assert_eq!(kind(gaussbayes::Error::OnePass), Kind::Failure);

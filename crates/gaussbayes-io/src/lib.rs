@@ -11,6 +11,7 @@ mod model;
 mod nearest;
 mod open;
 
+pub use advice::shell;
 pub use atomic::{AtomicFile, write_atomically};
 pub use cell::Cell;
 pub use csv::{Columns, CsvCut, CsvSource, Entries};

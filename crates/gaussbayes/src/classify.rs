@@ -74,8 +74,9 @@ impl Classifier {
         if let [class] = classes.as_slice() {
             return Err(Error::OneClass { class: class.to_string() });
         }
-        let estimate =
-            spec.estimate(&moments, priors).map_err(|error| error.named(&classes, features))?;
+        let estimate = spec.estimate(&moments, priors, None).map_err(|error| {
+            spec.with_remedies(error, &moments, priors).named(&classes, features)
+        })?;
         let loss = Loss::zero_one(classes.len());
         let classifier = Self::new(estimate.mixture, classes, features.to_vec(), loss)?;
         Ok(Fitted { classifier, report: estimate.report })

@@ -13,7 +13,7 @@
 //! // all of training: one pass over any source
 //! let sweep = LabelSweep::new(spec.storage());
 //! let (labels, moments) = run(&sweep, &mut rows.source(), On::pool(&pool))?.sorted();
-//! let fitted = spec.estimate(&moments, &spec.default_priors())?;
+//! let fitted = spec.estimate(&moments, &spec.default_priors(), None)?;
 //!
 //! // all of prediction
 //! let block = rows.block(0..rows.rows())?;
@@ -38,26 +38,32 @@ mod linalg;
 mod mixture;
 mod moments;
 mod posterior;
+mod projection;
 mod rng;
+mod special;
 mod sweep;
 mod tolerance;
 mod training;
 
 pub use classify::{Classifier, Fitted, Prediction};
 pub use covariance::{
-    Covariance, CovarianceSpec, Estimate, Family, Pooling, Priors, Report, Scaling, Sharing,
-    Shrinkage, Target,
+    Amount, Convergence, Covariance, CovarianceSpec, Density, Equation, Estimate, Family,
+    OnSingular, Pooling, Priors, Remedy, Report, Scaling, Sharing, Shrinkage, Target, rda_grid,
 };
 pub use data::{
-    Block, Chain, Cut, Encoder, Label, Labels, Memory, NO_LABEL, Rows, Source, Span, Table, banana,
-    rows_per_block, sort_labels,
+    Block, Chain, Cut, Encoder, Folds, Label, Labels, Memory, NO_LABEL, Rows, Source, Span, Table,
+    banana, rows_per_block, sort_labels,
 };
 pub use decide::{Action, Loss};
-pub use error::{Deficient, Error};
-pub use judge::{Folds, JudgeSweep, Judgement, cross_validate, leave_one_out, wilson};
-pub use mixture::{Covariances, Mixture, Quadratic, RawQuadratic, Score, Scores};
-pub use moments::{Frame, Memberships, Merge, Moments, Shape, Storage};
+pub use error::{Deficient, Error, Singularity};
+pub use judge::{
+    Candidate, JudgeSweep, Judgement, cross_validate, cross_validate_all, leave_one_out,
+    leave_one_out_posterior, wilson,
+};
+pub use mixture::{Covariances, Law, Mixture, Quadratic, RawQuadratic, Score, Scores};
+pub use moments::{Frame, Memberships, Merge, Moments, Quartic, Shape, Storage};
 pub use posterior::{Posterior, log_sum_exp};
+pub use projection::Projection;
 pub use rng::Random;
 pub use sweep::{Control, LabelStat, LabelSweep, On, Pool, Progress, Sweep, Tree, each_block, run};
 pub use training::Training;

@@ -61,6 +61,86 @@ pub(crate) const WIDE_EXPONENT: i32 = 4;
 /// Sizes of numbers that messages write without an exponent: short to read either way.
 pub(crate) const PLAIN: std::ops::Range<f64> = 1e-5..1e15;
 
+/// Share of the largest coefficient that the one an equation is solved for must have: later columns
+/// are preferred, at the price of one digit at most.
+pub(crate) const PIVOT_SHARE: f64 = 0.1;
+
+/// Relative error that a factor or constant of an equation may have for the sake of a short number:
+/// a person who reads six digits sees none.
+pub(crate) const SEEN_FACTOR: f64 = 1e-6;
+
+/// Decimal digits that a constant must be shorter than its precision to be taken for no noise: one
+/// number in a thousand is so by chance.
+pub(crate) const SPARE_DIGITS: f64 = 3.0;
+
+/// Most terms of an equation whose factors are made short; more are not read one by one.
+pub(crate) const READABLE_TERMS: usize = 16;
+
+/// Most equations between columns that are looked for: elimination takes the square of their number,
+/// and nobody reads so many.
+pub(crate) const EQUATIONS_MAX: usize = 100;
+
+/// Relative change of the volumes at which a family's iteration has converged \[M25\]: what rounding
+/// leaves of a trace of some ten columns.
+pub(crate) const FAMILY_CHANGE: f64 = 64.0 * f64::EPSILON;
+
+/// Most steps of a family's iteration. It needs tens; classes whose shapes have next to nothing in
+/// common need thousands, and more says that there is no common shape to speak of.
+pub(crate) const FAMILY_STEPS: usize = 10_000;
+
+/// Angle at which axes stand still \[M26\]: a covariance then has its first twelve digits.
+pub(crate) const ANGLE_CHANGE: f64 = 1e-13;
+
+/// Sweeps over all planes before Newton's method takes over: near enough, in nearly all cases.
+pub(crate) const PLANE_SWEEPS: usize = 6;
+
+/// Most steps in search of common axes: some ten are needed.
+pub(crate) const AXES_STEPS: usize = 500;
+
+/// Largest angle of a Newton step in all planes at once: slopes mean little beyond it.
+pub(crate) const NEWTON_ANGLE: f64 = 0.3;
+
+/// Predicted gain below which axes are at their best: the square of an angle's own rounding.
+pub(crate) const AXES_FLAT: f64 = 1e-27;
+
+/// Share of the squared gradient that a Newton step may leave unanswered, at most while the gradient
+/// is large (the step is not worth more) and at least when it is small (nor are the digits).
+pub(crate) const NEWTON_FORCING: f64 = 1e-2;
+pub(crate) const CONJUGATE_RESIDUAL: f64 = 1e-16;
+
+/// Most Newton steps in one plane: convergence is quadratic, the rest are halvings.
+pub(crate) const PLANE_STEPS: usize = 50;
+
+/// Gain in mean log-determinant that makes one orientation better than another: more than rounding.
+pub(crate) const AXES_GAIN: f64 = 1e-12;
+
+/// Share of a scatter, in a row's own direction, up to which the row may be subtracted from it
+/// \[M32\]: four digits are lost there. The shares of all rows of a class sum up to its columns, so
+/// at most as many rows as columns are beyond it.
+pub(crate) const LEVERAGE_MAX: f64 = 0.9999;
+
+/// Steps of both amounts of regularised discriminant analysis, stiffest first: both ends, and finer
+/// near the flexible one, where a little does most.
+pub(crate) const RDA_STEPS: [f64; 6] = [1.0, 0.75, 0.5, 0.25, 0.05, 0.0];
+
+/// Shrinkage and ridge that a hint offers: small enough to change little where rows are many.
+pub(crate) const OFFERED_SHRINKAGE: f64 = 0.1;
+pub(crate) const OFFERED_RIDGE: f64 = 1e-6;
+
+/// Largest relative ridge: beyond a million total variances nothing is left of the covariance.
+pub(crate) const RIDGE_MAX: f64 = 1e6;
+
+/// Exponents of powers of two by which a unit is taken off: the power and its inverse are numbers.
+pub(crate) const POWER_EXPONENT: i32 = 1000;
+
+/// Rounding of a whitened mean, as a share of what it was computed from \[M24\]: some units in the
+/// last place for every step from rows to means to whitening, as for a constant column \[M8\].
+pub(crate) const WHITENED_MEAN: f64 = CONSTANT_DEVIATION;
+
+/// Eigenvalues of a Gram matrix that are found in one go, as a share of the largest \[M24\]: 2⁻¹⁰, so
+/// that rounding of the large ones costs the small ones three digits at most.
+pub(crate) const GRAM_SHARE: f64 = 1.0 / 1024.0;
+
 /// Eigenvalue of a correlation matrix of `dim` columns below which a direction counts as absent
 /// \[M8\]: rounding of an exactly dependent column leaves some `dim` ulps, real data leave more.
 /// `noise` is the largest share of rounding in a column's deviation.

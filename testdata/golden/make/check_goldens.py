@@ -4,7 +4,8 @@ Usage, from the repository root:
     python testdata/golden/make/check_goldens.py crates/gaussbayes-io/data testdata/golden
 
 Answers of scikit-learn and R are compared with exact fractions and 50 digits; the exact ones with plain double
-precision (Cholesky on centred rows). The last column is the largest |a-b|/(1+|b|); it must stay below the
+precision (Cholesky on centred rows); families, predictive and debiased posteriors, axes and automatic shrinkage with
+second_answers.py. The last column is the largest |a-b|/(1+|b|); it must stay below the
 tolerance of the case. 'margin' is the smallest gap between the two largest log posteriors of a row: where it is
 far above rounding, error counts are beyond doubt.
 """
@@ -21,6 +22,7 @@ from scipy.special import logsumexp
 
 import exact_arithmetic as exact
 import golden_file
+import second_answers
 
 SPEC = ("model", "ddof", "pooling", "priors", "shrinkage", "shrink_to")
 
@@ -163,13 +165,29 @@ def check_exact(case, folder):
     return far
 
 
+def check_second(case, folder, answer):
+    rows, labels = data_of(case, folder)
+    far = 0.0
+    for key, value in answer(case, np.array(rows, float), np.array(labels)).items():
+        if key in ("labels", "errors"):
+            assert value == case[key], (case["name"], key)
+        elif key == "canonical":
+            far = max([far] + [distance(part, case[key][name]) for name, part in value.items()])
+        elif key in case:
+            far = max(far, distance(value, case[key]))
+    return far
+
+
 def main(folder, out):
     for path in sorted(glob.glob(os.path.join(out, "*.json"))):
         with open(path) as file:
             cases = json.load(file)["cases"]
         for case in cases:
             smallest = None
-            if os.path.basename(path).startswith("exact_"):
+            answer = next((f for key, f in second_answers.BY_KEY.items() if key in case), None)
+            if answer is not None:
+                far = check_second(case, folder, answer)
+            elif os.path.basename(path).startswith("exact_"):
                 far = check_exact(case, folder)
             else:
                 rows, labels = data_of(case, folder)

@@ -9,27 +9,9 @@ arguments <- commandArgs(trailingOnly = TRUE)
 folder <- arguments[1]
 out <- arguments[2]
 
-# ---- JSON with 17 digits ----
-
-number <- function(x) ifelse(x == round(x) & abs(x) < 1e15, sprintf("%.1f", x), sprintf("%.17g", x))
-text <- function(x) encodeString(x, quote = '"')
-list_of <- function(items) paste0("[", paste(items, collapse = ","), "]")
-numbers <- function(x) list_of(number(x))
-texts <- function(x) list_of(text(x))
-whole <- function(x) list_of(sprintf("%d", as.integer(x)))
-matrix_of <- function(m) list_of(apply(m, 1, numbers))
-matrices_of <- function(ms) list_of(vapply(ms, matrix_of, ""))
-
-write_file <- function(name, tool, note, cases) {
-  provenance <- sprintf('{"provenance": {\n "tool": %s,\n "script": "testdata/golden/make/r_goldens.R",\n "note": %s\n},',
-                        text(tool), text(note))
-  blocks <- vapply(cases, function(case) {
-    paste0("{", paste0(text(names(case)), ": ", unlist(case), collapse = ",\n "), "}")
-  }, "")
-  path <- file.path(out, name)
-  cat(provenance, "\n\"cases\": [\n", paste(blocks, collapse = ",\n\n"), "\n]}\n", sep = "", file = path)
-  cat(path, ": ", length(cases), " cases, ", file.size(path), " bytes\n", sep = "")
-}
+script <- sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(script), "golden_file.R"))
+save <- function(...) write_file(out, basename(script), ...)
 
 tool <- sprintf("R %s.%s, MASS %s", R.version$major, R.version$minor, packageVersion("MASS"))
 note <- paste(
@@ -100,18 +82,18 @@ for (model in c("lda", "qda")) {
     discriminant_case("iris", iris_data[, 1:4], iris_data$species, model, "mle", NULL, "observed", 1e-12),
     discriminant_case("iris", iris_data[, 1:4], iris_data$species, model, "moment", given, "0.2,0.3,0.5", 1e-12)))
 }
-write_file("mass_iris.json", tool, note, cases)
+save("mass_iris.json", tool, note, cases)
 
 cases <- lapply(c("lda", "qda"), function(model) {
   discriminant_case("wine", wine_data[, 1:13], wine_data$cultivar, model, "moment", NULL, "observed", 1e-12)
 })
-write_file("mass_wine.json", tool, note, cases)
+save("mass_wine.json", tool, note, cases)
 
 split_labels <- ifelse(faithful_data$eruptions > 3, "long", "short")
 cases <- lapply(c("lda", "qda"), function(model) {
   discriminant_case("faithful-split", faithful_data, split_labels, model, "moment", NULL, "observed", 1e-12)
 })
-write_file("mass_faithful.json", tool, paste(note, "faithful-split: class 'long' where eruptions > 3, else 'short'."), cases)
+save("mass_faithful.json", tool, paste(note, "faithful-split: class 'long' where eruptions > 3, else 'short'."), cases)
 
 rows <- seq_len(nrow(faithful_data))
 weights <- (1 + (37 * rows) %% 101) / 64
@@ -120,7 +102,7 @@ cases <- list(
   weighted_case("faithful, one class, weights in 64ths", "faithful", faithful_data, rep("all", length(rows)), weights),
   weighted_case("faithful, one class, weights 0 to 4", "faithful", faithful_data, rep("all", length(rows)), zeros),
   weighted_case("faithful-split, weights in 64ths", "faithful-split", faithful_data, split_labels, weights))
-write_file("covwt_faithful.json", sprintf("R %s.%s, stats::cov.wt", R.version$major, R.version$minor), paste(
+save("covwt_faithful.json", sprintf("R %s.%s, stats::cov.wt", R.version$major, R.version$minor), paste(
   "means and covariances of weighted rows by cov.wt(method = 'ML'): divided by the sum of weights (ddof 0), per class.",
   "data 'faithful' is one class named 'all'; faithful-split: class 'long' where eruptions > 3, else 'short'.",
   "|a-b| <= tolerance*(1+|b|)."), cases)

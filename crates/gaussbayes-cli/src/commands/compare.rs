@@ -1,8 +1,8 @@
 //! Ranks every classifier on a data set.
 
 use gaussbayes::{
-    Classifier, CovarianceSpec, Folds, Judgement, LabelSweep, On, Pool, Scaling, Sweep, Table,
-    cross_validate,
+    Candidate, Classifier, CovarianceSpec, Folds, Judgement, LabelSweep, On, Pool, Scaling, Sweep,
+    Table, cross_validate_all,
 };
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Resu
     let features = data.features().to_vec();
     let rows = data.read(On::pool(&pool))?;
     let folds = Folds { count: arguments.folds, seed: common.seed };
-    let ranking = Ranking::of(&rows, &features, &arguments.options, folds, &pool)?;
+    let ranking = Ranking::of(&CLASSIFIERS, &rows, &features, &arguments.options, folds, &pool)?;
     let title = format!(
         "{}: {} rows, {} features, {} folds\n\n",
         arguments.data.data,
@@ -52,37 +52,22 @@ pub(super) struct Ranking(pub(super) Vec<(Named, Result<Judgement, gaussbayes::E
 
 impl Ranking {
     pub(super) fn of(
+        classifiers: &[Named],
         rows: &Table,
         features: &[String],
         options: &Options,
         folds: Folds,
         pool: &Pool,
     ) -> Result<Self, Failure> {
-        let mut ranked = Vec::new();
-        for named in CLASSIFIERS {
-            let (mut spec, priors) = spec(named.family, options)?;
-            // Where shrinkage has nothing to do for a family, the family stands as it is.
-            let source = &mut rows.source();
-            let on = On::pool(pool);
-            let mut judged = cross_validate(&spec, &priors, features, None, folds, source, on);
-            if matches!(judged, Err(gaussbayes::Error::IdleShrinkage { .. })) {
-                spec.shrinkage = None;
-                let source = &mut rows.source();
-                judged = cross_validate(&spec, &priors, features, None, folds, source, on);
-            }
-            match judged {
-                Err(error) if !is_about_one_model(&error) => return Err(error.into()),
-                judged => ranked.push((named, judged)),
-            }
-        }
-        let key = |judged: &Result<Judgement, gaussbayes::Error>| match judged {
-            Ok(judgement) => (judgement.errors(), judgement.log_loss()),
-            Err(_) => (f64::INFINITY, 0.0),
+        let candidate = |named: &Named| -> Result<Candidate, Failure> {
+            let (spec, priors) = spec(named.family, options)?;
+            Ok((as_far_as_it_goes(spec), priors))
         };
-        ranked.sort_by(|(_, a), (_, b)| {
-            let (a, b) = (key(a), key(b));
-            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-        });
+        let candidates = classifiers.iter().map(candidate).collect::<Result<Vec<_>, Failure>>()?;
+        let (source, on) = (&mut rows.source(), On::pool(pool));
+        let judged = cross_validate_all(&candidates, features, None, folds, source, on)?;
+        let mut ranked: Vec<_> = classifiers.iter().copied().zip(judged).collect();
+        ranked.sort_by(|(_, a), (_, b)| Judgement::better_first(a, b));
         Ok(Self(ranked))
     }
 
@@ -106,12 +91,21 @@ impl Ranking {
         rows
     }
 
-    /// Why some could not be fitted, a line each.
+    /// Why some could not be fitted, a line for each reason.
     pub(super) fn failures(&self) -> String {
-        let failed = |(named, judged): &(Named, Result<Judgement, gaussbayes::Error>)| {
-            judged.as_ref().err().map(|error| format!("{}: {error}\n", named.name))
-        };
-        let lines: String = self.0.iter().filter_map(failed).collect();
+        let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+        for named in CLASSIFIERS {
+            let judged = self.0.iter().find(|(other, _)| other.name == named.name);
+            let Some((_, Err(error))) = judged else { continue };
+            let reason = error.to_string();
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, names)) => names.push(named.name),
+                None => reasons.push((reason, vec![named.name])),
+            }
+        }
+        let line =
+            |(reason, names): &(String, Vec<&str>)| format!("{}: {reason}\n", names.join(", "));
+        let lines: String = reasons.iter().map(line).collect();
         if lines.is_empty() { lines } else { format!("\n{lines}") }
     }
 
@@ -136,7 +130,17 @@ impl Ranking {
     }
 }
 
-/// Whether another model might still be fitted to the same rows.
-fn is_about_one_model(error: &gaussbayes::Error) -> bool {
-    matches!(error, gaussbayes::Error::Singular(_) | gaussbayes::Error::TooFewRows { .. })
+/// The specification without what has nothing to do for its family.
+fn as_far_as_it_goes(mut spec: CovarianceSpec) -> CovarianceSpec {
+    let plain = CovarianceSpec::from(spec.family);
+    if spec.check().is_err() {
+        spec.shrinkage = None;
+    }
+    if spec.check().is_err() {
+        spec.on_singular = plain.on_singular;
+    }
+    if spec.check().is_err() {
+        spec.ridge = plain.ridge;
+    }
+    spec
 }

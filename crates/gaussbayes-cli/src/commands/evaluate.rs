@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use gaussbayes::{
-    Classifier, CovarianceSpec, Folds, JudgeSweep, Judgement, LabelSweep, Loss, Merge, On, Pool,
-    Priors, Scaling, Source, cross_validate, leave_one_out, run as sweep,
+    Classifier, CovarianceSpec, Folds, JudgeSweep, Judgement, LabelSweep, Loss, Merge, On,
+    OnSingular, Pool, Priors, Scaling, Source, cross_validate, leave_one_out, run as sweep,
 };
 use gaussbayes_io::{Columns, Data, Model};
 
 use super::judged::{Costly, answer};
 use super::{adjusted, labelled, loss, pool, warn_of};
-use crate::args::{Common, Costs, Evaluate};
+use crate::args::{Common, Costs, Evaluate, Rda};
 use crate::failure::Failure;
-use crate::models::{family, spec};
+use crate::models::estimation;
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Result<(), Failure> {
@@ -20,7 +20,14 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
     if let Some(path) = &arguments.with {
         return with_model(arguments, common, output, &pool, path);
     }
-    let (spec, priors) = spec(family(&arguments.estimation.model)?, &arguments.estimation.options)?;
+    if arguments.estimation.rda == Some(Rda::Auto) {
+        let message = "errors by which a mixture was chosen do not judge it";
+        let hint =
+            "gaussbayes fit … --rda auto lists them; judge its choice on other rows (--with)";
+        return Err(Failure::usage(message, hint));
+    }
+    let (spec, priors) = estimation(&arguments.estimation)?;
+    spec.check()?;
     let (mut data, _) = labelled(&arguments.data, common)?;
     let features = data.features().to_vec();
     let folds = folds(&arguments.folds)?;
@@ -39,7 +46,10 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
         let loss = loss(&arguments.costs, &table.classes())?;
         job.warn(&mut table.source(), &pool, output)?;
         match folds {
-            None => leave_one_out(&job.spec, &job.priors, &job.features, loss.as_ref(), &table)?,
+            None => {
+                let on = On::pool(&pool);
+                leave_one_out(&job.spec, &job.priors, &job.features, loss.as_ref(), &table, on)?
+            }
             Some(folds) => job.judge(folds, loss.as_ref(), &mut table.source(), &pool)?,
         }
     } else {
@@ -71,10 +81,15 @@ impl Job {
         pool: &Pool,
         output: &Output,
     ) -> Result<(), S::Error> {
-        if self.spec.scaling == Scaling::Raw && !self.spec.depends_on_units() {
+        if self.spec.scaling == Scaling::Raw
+            && !self.spec.depends_on_units()
+            && self.spec.on_singular == OnSingular::Refuse
+        {
             return Ok(());
         }
-        let stat = sweep(&LabelSweep::new(self.spec.storage()), source, On::pool(pool))?;
+        let on = On::pool(pool);
+        let stat = sweep(&LabelSweep::new(self.spec.storage()), source, on)?;
+        let stat = stat.completed(&self.spec, source, on)?;
         // What cannot be fitted is said by the folds.
         if let Ok(fitted) = Classifier::fit(&self.spec, &self.priors, stat, &self.features) {
             warn_of(&fitted.report, &self.features, output);

@@ -45,6 +45,12 @@ pub(super) fn answer(
             per_cent(judgement.rejected() / judgement.n())
         ));
     }
+    if judgement.unlearnt() > 0.0 {
+        text.push_str(&format!(
+            "unlearnt  {}: rows of a class without another row, errors by necessity\n",
+            count(judgement.unlearnt())
+        ));
+    }
     text.push('\n');
     text.push_str(&confusion(judgement));
     let counts: Vec<Value> = judgement
@@ -58,6 +64,7 @@ pub(super) fn answer(
         "n": json_count(judgement.n()),
         "interval": [low, high],
         "log_loss": judgement.log_loss(),
+        "unlearnt": json_count(judgement.unlearnt()),
         "rejected": json_count(judgement.rejected()),
         "accepted_error_rate": of_accepted,
         "mean_cost": judgement.mean_cost(),

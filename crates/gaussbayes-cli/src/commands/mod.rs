@@ -5,8 +5,11 @@ pub(crate) mod evaluate;
 pub(crate) mod fit;
 mod judged;
 pub(crate) mod predict;
+mod rda;
 pub(crate) mod show;
+mod stream;
 pub(crate) mod tour;
+pub(crate) mod transform;
 pub(crate) mod update;
 
 use std::collections::HashMap;
@@ -84,9 +87,21 @@ fn warn_of(report: &Report, features: &[String], output: &Output) {
     }
     if let Some((widest, narrowest)) = report.wide {
         output.warn(format!(
-            "columns differ widely in spread ('{}' most, '{}' least), and spherical models depend on \
-             units: consider --standardize",
+            "columns differ widely in spread ('{}' most, '{}' least), and this model depends on units: \
+             consider --standardize",
             features[widest], features[narrowest]
+        ));
+    }
+    if let Some(convergence) = report.convergence.filter(|convergence| !convergence.converged) {
+        output.warn(format!(
+            "the covariances had not converged after {} steps: classes have little in common",
+            convergence.steps
+        ));
+    }
+    if let Some(rank) = report.rank {
+        output.warn(format!(
+            "classes are told apart in {rank} of {} directions: in the others they have no spread",
+            features.len()
         ));
     }
 }

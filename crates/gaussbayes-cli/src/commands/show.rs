@@ -1,6 +1,8 @@
 //! Prints what is in a model file.
 
-use gaussbayes::{Covariances, Label, Priors, Scaling, Score};
+use gaussbayes::{
+    Amount, Covariances, Density, Label, OnSingular, Priors, Projection, Scaling, Score, Shrinkage,
+};
 use gaussbayes_io::Model;
 use serde_json::{Value, json};
 
@@ -8,7 +10,7 @@ use crate::args::Show;
 use crate::failure::Failure;
 use crate::models::described;
 use crate::output::Output;
-use crate::text::{count, json_count, short, table};
+use crate::text::{count, json_count, per_cent, short, table};
 
 pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     let model = Model::load(&arguments.model)?;
@@ -47,6 +49,11 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
             .collect();
         text.push_str(&table(&rows));
     }
+    let canonical = Projection::of(mixture).ok();
+    let shared = matches!(mixture.covariances(), Covariances::Shared(_));
+    if let Some(projection) = canonical.as_ref().filter(|one| shared && !one.is_empty()) {
+        text.push_str(&directions(projection, names));
+    }
     let threshold = classifier.loss().threshold(mixture.weights());
     let threshold = threshold.filter(|threshold| threshold.is_finite());
     if let (Some(threshold), [first, second]) = (threshold, classifier.classes()) {
@@ -70,13 +77,29 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
         "target": model.target,
         "ddof": model.spec.ddof,
         "pooling": model.spec.pooling.name(),
-        "shrinkage": model.spec.shrinkage.map(|s| json!({ "amount": s.amount, "target": s.target.name() })),
+        "shrinkage": model.spec.shrinkage.map(|shrinkage| match shrinkage {
+            Shrinkage::Toward { amount: Amount::Fixed(amount), target } => {
+                json!({ "amount": amount, "target": target.name() })
+            }
+            Shrinkage::Toward { amount, target } => {
+                json!({ "amount": amount_word(amount), "target": target.name() })
+            }
+            Shrinkage::Rda { lambda, gamma } => json!({ "lambda": lambda, "gamma": gamma }),
+        }),
+        "ridge": model.spec.ridge,
+        "on_singular": model.spec.on_singular.name(),
+        "density": model.spec.density.name(),
         "standardized": model.spec.scaling == Scaling::Standardized,
         "features": names,
         "classes": classifier.classes().iter().map(Label::as_str).collect::<Vec<_>>(),
         "priors": mixture.weights(),
         "means": classes.map(|k| mixture.raw_mean(k)).collect::<Vec<_>>(),
         "covariances": matrices,
+        "canonical": canonical.map(|projection| json!({
+            "directions": projection.directions(),
+            "explained": projection.explained(),
+            "ratios": projection.ratios(),
+        })),
         "threshold": threshold,
         "boundary": boundary.map(|(json, _)| json),
     });
@@ -92,9 +115,21 @@ fn made(model: &Model) -> String {
     let spec = &model.spec;
     let mut parts =
         vec![format!("ddof {}", spec.ddof), format!("pooling by {}", spec.pooling.name())];
-    if let Some(shrinkage) = spec.shrinkage {
-        let target = shrinkage.target.name();
-        parts.push(format!("shrinkage {} toward {target}", shrinkage.amount));
+    match spec.shrinkage {
+        Some(Shrinkage::Toward { amount, target }) => {
+            parts.push(format!("shrinkage {} toward {}", amount_word(amount), target.name()));
+        }
+        Some(Shrinkage::Rda { lambda, gamma }) => parts.push(format!("rda {lambda},{gamma}")),
+        None => {}
+    }
+    if spec.ridge > 0.0 {
+        parts.push(format!("ridge {:e}", spec.ridge));
+    }
+    if spec.on_singular == OnSingular::Range {
+        parts.push("within the range of the covariance".into());
+    }
+    if spec.density != Density::PlugIn {
+        parts.push(format!("{} densities", spec.density.name()));
     }
     if spec.scaling == Scaling::Standardized {
         parts.push("standardised columns".into());
@@ -107,6 +142,27 @@ fn made(model: &Model) -> String {
     parts.extend(model.target.iter().map(|target| format!("target '{target}'")));
     parts.extend(model.weights.iter().map(|weights| format!("weights '{weights}'")));
     parts.join(", ")
+}
+
+/// The canonical directions: a row per feature, a column per direction.
+fn directions(projection: &Projection, names: &[String]) -> String {
+    let shares: Vec<String> = projection.explained().into_iter().map(per_cent).collect();
+    let directions = projection.directions();
+    let titles = (1..=directions.len()).map(super::transform::name);
+    let mut rows: Vec<Vec<String>> = vec![std::iter::once(String::new()).chain(titles).collect()];
+    for (j, name) in names.iter().enumerate() {
+        let coefficients = directions.iter().map(|direction| short(direction[j]));
+        rows.push(std::iter::once(name.clone()).chain(coefficients).collect());
+    }
+    format!("\ncanonical directions (explain {})\n{}", shares.join(", "), table(&rows))
+}
+
+fn amount_word(amount: Amount) -> String {
+    match amount {
+        Amount::Fixed(amount) => amount.to_string(),
+        Amount::Oas => "oas".into(),
+        Amount::LedoitWolf => "auto".into(),
+    }
 }
 
 /// A full matrix from its lower triangle.

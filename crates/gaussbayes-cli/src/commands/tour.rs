@@ -1,6 +1,6 @@
 //! Tells the whole story on built-in data, in the terminal and as a page.
 
-use gaussbayes::{Folds, On, Pool, Pooling};
+use gaussbayes::{Folds, On, OnSingular, Pool, Pooling};
 use gaussbayes_io::{Columns, Data, usual_target, write_atomically};
 use serde_json::{Value, json};
 
@@ -8,6 +8,7 @@ use super::compare::Ranking;
 use super::pool;
 use crate::args::{Common, Options, Tour};
 use crate::failure::Failure;
+use crate::models::{CLASSIFIERS, TEXTBOOK};
 use crate::output::Output;
 use crate::report::{Chapter, page};
 use crate::text::table;
@@ -61,9 +62,11 @@ fn chapter(
         pooling: Pooling::Size,
         shrinkage: None,
         shrink_to: None,
+        ridge: 0.0,
+        on_singular: OnSingular::Refuse,
         standardize: false,
     };
-    let ranking = Ranking::of(&rows, &features, &options, folds, pool)?;
+    let ranking = Ranking::of(&CLASSIFIERS[..TEXTBOOK], &rows, &features, &options, folds, pool)?;
     let width = ranking.0.iter().map(|(named, _)| named.name.len()).max().unwrap_or(0);
     let notes = ranking
         .0

@@ -19,6 +19,12 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
         let file = arguments.model.display().to_string();
         return Err(gaussbayes_io::Error::SealedModel { file }.into());
     };
+    if model.spec.needs_second_pass() {
+        return Err(Failure::usage(
+            "Ledoit-Wolf shrinkage is found from all rows: more of them cannot be added later",
+            "fit to all rows again, or with --shrinkage oas, which can be updated",
+        ));
+    }
     let features = model.classifier.features().to_vec();
     let columns = Columns {
         target: model.target.clone(),
@@ -40,5 +46,5 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
     };
     let path = arguments.output.as_ref().unwrap_or(&arguments.model);
     model.save(path)?;
-    saved(&model, fitted.report.parameters, weight, &path.display().to_string(), output)
+    saved(&model, &fitted.report, weight, &path.display().to_string(), None, output)
 }

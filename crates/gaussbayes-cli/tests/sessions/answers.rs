@@ -86,8 +86,8 @@ fn the_four_points_of_the_lecture() {
     let refused = folder.run("fit four.csv --target y --model qda -o m.json");
     assert_eq!(refused.code, Some(4));
     assert!(refused.stderr.starts_with(
-        "error: singular covariance: that of class '-1' has rank 1 of 2 ('x1' is constant); \
-         that of class '1' has rank 1 of 2 ('x2' is constant)\nhint: "
+        "error: singular covariance: that of class '-1' has rank 1 of 2: 'x1' is constant; \
+         that of class '1' has rank 1 of 2: 'x2' is constant\nhint: share the covariance"
     ));
     assert_eq!(folder.files(), ["five.csv", "four.csv"]);
     let boundary = |file: &str, pooling: &str| {
@@ -173,4 +173,44 @@ fn risks_distances_and_density_of_rows() {
     // Row 1 (5.1, 3.5, 1.4, 0.2) from setosa's mean (5.006, 3.428, 1.462, 0.246).
     let expected = 0.094_f64.powi(2) + 0.072_f64.powi(2) + 0.062_f64.powi(2) + 0.046_f64.powi(2);
     assert!((first[7] - expected).abs() < 1e-12, "{first:?}");
+}
+
+#[test]
+fn iris_on_its_canonical_directions_is_that_of_mass() {
+    // MASS, predict(lda(Species ~ ., iris))$x: rows 1, 71 and 150, up to the sign of a column [M24].
+    let folder = Folder::new("canonical");
+    folder.run("fit iris --model lda --ddof 1 -o m.json").ok();
+    let result = folder.run("transform m.json iris --json").result();
+    assert_eq!(result["columns"], serde_json::json!(["ld1", "ld2"]));
+    for (row, expected) in [
+        (0, [-8.061_799_783_002_677, 0.300_420_621_378_782]),
+        (70, [3.715_896_146_553_517, 1.044_514_420_755_323]),
+        (149, [4.683_154_256_762_051, 0.332_033_810_814_823]),
+    ] {
+        let found = numbers(&result["rows"][row]);
+        assert!((found[0] - expected[0]).abs() < 1e-10, "{row}: {found:?}");
+        assert!((found[1] - expected[1]).abs() < 1e-10, "{row}: {found:?}");
+    }
+    let one = folder.run("transform m.json iris --components 1").ok();
+    assert_eq!(one.lines().count(), 151);
+    assert_eq!(one.lines().next(), Some("ld1"));
+    assert_eq!(one.lines().nth(1).unwrap().parse::<f64>().ok(), result["rows"][0][0].as_f64());
+    let saved = folder.run("transform m.json iris -o out.csv").ok();
+    assert_eq!(saved, "150 rows transformed\nsaved out.csv\n");
+    assert_eq!(folder.read("out.csv"), folder.run("transform m.json iris").ok().as_bytes());
+    let text = folder.run("show m.json").ok();
+    assert!(text.contains("canonical directions (explain 99.12 %, 0.88 %)\n"), "{text}");
+    assert!(text.contains("petal_width      2.81    2.839\n"), "{text}");
+    let canonical = folder.run("show m.json --json").result()["canonical"].clone();
+    let first = numbers(&canonical["directions"][0]);
+    for (found, expected) in first.iter().zip([
+        -0.829_377_642_266_006,
+        -1.534_473_067_700_012,
+        2.201_211_655_561_773,
+        2.810_460_308_843_104,
+    ]) {
+        assert!((found - expected).abs() < 1e-10, "{first:?}");
+    }
+    assert!((numbers(&canonical["explained"])[0] - 0.991_212_604_965_367).abs() < 1e-12);
+    assert!((numbers(&canonical["ratios"])[1] - 0.279_683_221_770_612).abs() < 1e-11);
 }

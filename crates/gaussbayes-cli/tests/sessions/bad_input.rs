@@ -176,7 +176,7 @@ fn wrong_data_are_refused() {
                 "x,y,z,c\n0,1,2,a\n1,0,3,a\n2,2,9,b\n9,9,1,b\n",
                 fit,
                 4,
-                "class 'a' has rank 1 of 3",
+                "classes 'a' and 'b' have rank 1 of 3",
                 "shrink",
             ),
             case(
@@ -184,7 +184,7 @@ fn wrong_data_are_refused() {
                 fit,
                 4,
                 "'y' is constant",
-                "lda",
+                "--drop y",
             ),
             case(
                 "x,y,c\n0,0,a\n1,1,a\n2,2,a\n5,5,b\n6,6,b\n8,8,b\n",
@@ -265,4 +265,29 @@ fn rows_that_lack_a_column_of_the_model() {
     );
     folder.write("n.csv", "y,x\n2,1\n");
     assert_eq!(folder.run("predict m.json n.csv").ok(), "prediction\na\n");
+}
+
+#[test]
+fn directions_that_are_not_there() {
+    let folder = Folder::new("directions");
+    folder.write("d.csv", GOOD);
+    folder.run("fit d.csv --target c --model lda -o m.json").ok();
+    folder.write("same.csv", "x,c\n0,a\n2,a\n-1,b\n3,b\n");
+    folder.run("fit same.csv --target c --model lda -o same.json").ok();
+    assert!(!folder.run("show same.json").ok().contains("canonical"));
+    folder.write("n.csv", "x,yy\n1,2\n");
+    let files = folder.files();
+    for (command, code, error) in [
+        ("m.json d.csv --components 2 -o o.csv", 2, "there is 1 direction in 'm.json', not 2"),
+        ("m.json d.csv --components 0", 2, "invalid value '0'"),
+        ("same.json same.csv -o o.csv", 2, "have the same mean"),
+        ("m.json n.csv -o o.csv", 3, "'y'"),
+        ("m.json d.csv -o m.json", 2, "'m.json' is read"),
+    ] {
+        let answer = folder.run(&format!("transform {command}"));
+        assert_eq!(answer.code, Some(code), "{command}: {}", answer.stderr);
+        assert!(answer.stderr.contains(error), "{command}: {}", answer.stderr);
+        assert_eq!(answer.stdout, "", "{command}");
+    }
+    assert_eq!(folder.files(), files);
 }

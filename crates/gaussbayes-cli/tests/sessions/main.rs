@@ -7,6 +7,7 @@ mod bad_input;
 mod bad_models;
 mod manners;
 mod same_bytes;
+mod singular;
 
 use std::fs::File;
 use std::io::{Seek, Write};

@@ -1,13 +1,13 @@
 //! Lays the parts of a model out as JSON, and puts them together again with every check.
 
 use gaussbayes::{
-    Action, Classifier, Covariance, CovarianceSpec, Covariances, Error, Family, Frame, Label,
-    LabelStat, Loss, Mixture, Moments, Pooling, Priors, Scaling, Shape, Shrinkage, Storage, Table,
-    Target, Training, Tree,
+    Action, Classifier, Covariance, Covariances, Error, Frame, Label, LabelStat, Law, Loss,
+    Mixture, Moments, Priors, Shape, Storage, Table, Training, Tree,
 };
 use serde::{Deserialize, Serialize};
 
 use super::Model;
+use super::spec::SpecLayout;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,23 +22,6 @@ pub(super) struct Body {
     /// None where every error costs one.
     loss: Option<LossLayout>,
     training: Option<TrainingLayout>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SpecLayout {
-    family: String,
-    ddof: u32,
-    pooling: String,
-    shrinkage: Option<ShrinkageLayout>,
-    standardized: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ShrinkageLayout {
-    amount: f64,
-    target: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -64,6 +47,9 @@ struct MixtureLayout {
     weights: Vec<f64>,
     means: Vec<f64>,
     covariances: CovariancesLayout,
+    /// None where densities are Gaussian.
+    #[serde(default)]
+    laws: Option<Vec<LawLayout>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,6 +65,20 @@ enum FactorLayout {
     Full(Vec<f64>),
     Diagonal(Vec<f64>),
     Spherical(f64),
+    /// A covariance that keeps to a range.
+    Range {
+        whitener: Vec<f64>,
+        covariance: Vec<f64>,
+        log_det: f64,
+    },
+}
+
+/// How a component's log density follows from the squared distance.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum LawLayout {
+    Scaled { factor: f64, offset: f64 },
+    Student { power: f64, divisor: f64, offset: f64 },
 }
 
 /// Actions by class number; `null` is reject.
@@ -127,7 +127,7 @@ impl From<Error> for Why {
 }
 
 /// The value that a word names; `what` is for the message.
-fn by_name<T: Copy>(
+pub(super) fn by_name<T: Copy>(
     what: &str,
     word: &str,
     all: &[T],
@@ -197,35 +197,6 @@ impl Body {
     }
 }
 
-impl SpecLayout {
-    fn of(spec: &CovarianceSpec) -> Self {
-        Self {
-            family: spec.family.name().into(),
-            ddof: spec.ddof,
-            pooling: spec.pooling.name().into(),
-            shrinkage: spec.shrinkage.map(|shrinkage| ShrinkageLayout {
-                amount: shrinkage.amount,
-                target: shrinkage.target.name().into(),
-            }),
-            standardized: spec.scaling == Scaling::Standardized,
-        }
-    }
-
-    fn into_spec(self) -> Result<CovarianceSpec, Why> {
-        let shrinkage = |shrinkage: ShrinkageLayout| {
-            let target = by_name("target", &shrinkage.target, &Target::ALL, Target::name)?;
-            Ok::<Shrinkage, Why>(Shrinkage { amount: shrinkage.amount, target })
-        };
-        Ok(CovarianceSpec {
-            family: by_name("family", &self.family, &Family::ALL, Family::name)?,
-            ddof: self.ddof,
-            pooling: by_name("pooling", &self.pooling, &Pooling::ALL, Pooling::name)?,
-            shrinkage: self.shrinkage.map(shrinkage).transpose()?,
-            scaling: if self.standardized { Scaling::Standardized } else { Scaling::Raw },
-        })
-    }
-}
-
 impl FrameLayout {
     fn of(frame: &Frame) -> Self {
         Self {
@@ -252,6 +223,7 @@ impl MixtureLayout {
                     CovariancesLayout::Each(all.iter().map(FactorLayout::of).collect())
                 }
             },
+            laws: mixture.laws().map(|laws| laws.iter().map(LawLayout::of).collect()),
         }
     }
 
@@ -264,12 +236,36 @@ impl MixtureLayout {
                 all.into_iter().map(|one| one.into_covariance(dim)).collect::<Result<_, _>>()?,
             ),
         };
-        Mixture::new(frame, self.means, covariances, self.weights)
+        let mixture = Mixture::new(frame, self.means, covariances, self.weights)?;
+        match self.laws {
+            Some(laws) => mixture.with_laws(laws.into_iter().map(LawLayout::into_law).collect()),
+            None => Ok(mixture),
+        }
+    }
+}
+
+impl LawLayout {
+    fn of(law: &Law) -> Self {
+        match *law {
+            Law::Scaled { factor, offset } => Self::Scaled { factor, offset },
+            Law::Student { power, divisor, offset } => Self::Student { power, divisor, offset },
+        }
+    }
+
+    fn into_law(self) -> Law {
+        match self {
+            Self::Scaled { factor, offset } => Law::Scaled { factor, offset },
+            Self::Student { power, divisor, offset } => Law::Student { power, divisor, offset },
+        }
     }
 }
 
 impl FactorLayout {
     fn of(covariance: &Covariance) -> Self {
+        if let Some((whitener, log_det)) = covariance.range() {
+            let covariance = covariance.triangle();
+            return Self::Range { whitener: whitener.to_vec(), covariance, log_det };
+        }
         let factor = covariance.factor();
         match covariance.shape() {
             Shape::Full => Self::Full(factor),
@@ -283,6 +279,9 @@ impl FactorLayout {
             Self::Full(factor) => Covariance::from_factor(Shape::Full, dim, factor),
             Self::Diagonal(factor) => Covariance::from_factor(Shape::Diagonal, dim, factor),
             Self::Spherical(one) => Covariance::from_factor(Shape::Spherical, dim, vec![one]),
+            Self::Range { whitener, covariance, log_det } => {
+                Covariance::from_range(dim, whitener, covariance, log_det)
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Saves and loads models: versioned JSON with a checksum, checked before it is believed.
 
 mod layout;
+mod spec;
 
 use std::fs::File;
 use std::io::Read;

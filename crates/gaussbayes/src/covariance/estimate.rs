@@ -1,44 +1,34 @@
 //! Estimates a mixture from moments: the only M-step there is.
 
-use super::factor::factor;
-use super::family::{Family, Sharing};
+use super::axes::Axes;
+use super::factor::{Singular, factor};
+use super::family::{Family, Part, Sharing};
 use super::matrix::Covariance;
 use super::priors::Priors;
-use super::spec::{CovarianceSpec, Pooling, Scaling, Target};
-use crate::error::Error;
+use super::range::Range;
+use super::report::{Estimate, Report};
+use super::shrinkage::{Units, shrink_pooled};
+use super::spec::{CovarianceSpec, OnSingular, Pooling, Scaling};
+use super::structure::{Classes, Convergence};
+use crate::error::{Deficient, Error};
 use crate::mixture::{Covariances, Mixture};
-use crate::moments::{Frame, Moments, Shape, Spread, Storage, ldexp};
-use crate::tolerance::WIDE_EXPONENT;
-
-/// A mixture and how it came about.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Estimate {
-    /// The fitted components.
-    pub mixture: Mixture,
-    /// What a user should know about the fit.
-    pub report: Report,
-}
-
-/// What a user should know about a fit.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Report {
-    /// Parameters estimated: priors, means and covariances.
-    pub parameters: usize,
-    /// Parameters that the decision uses.
-    pub decision_parameters: usize,
-    /// Columns without spread, which standardisation left as they are.
-    pub constant: Vec<usize>,
-    /// The widest and the narrowest column, where they differ so much that units decide.
-    pub wide: Option<(usize, usize)>,
-}
+use crate::moments::{Frame, Moments, Quartic, Shape, Spread, Storage, ldexp};
 
 impl CovarianceSpec {
     /// Estimates means, covariances and weights from moments \[M5\] \[M6\].
     ///
+    /// `previous` is an earlier estimate of nearly the same: a family whose likelihood has several
+    /// maxima does not end at a lower one than it.
+    ///
     /// # Errors
     /// [`Error::Singular`] naming every covariance without an inverse, [`Error::TooFewRows`] for a
-    /// divisor that is not positive, and what the priors and the shrinkage refuse.
-    pub fn estimate(&self, moments: &Moments, priors: &Priors) -> Result<Estimate, Error> {
+    /// divisor that is not positive, and what the priors and the options refuse.
+    pub fn estimate(
+        &self,
+        moments: &Moments,
+        priors: &Priors,
+        previous: Option<&Mixture>,
+    ) -> Result<Estimate, Error> {
         self.check()?;
         if moments.components() == 0 {
             return Err(Error::NoRows);
@@ -54,130 +44,29 @@ impl CovarianceSpec {
         };
         let means: Vec<f64> =
             (0..moments.components()).flat_map(|k| moments.mean_in(k, &frame)).collect();
+        let mut constant = Vec::new();
         let scale = match self.scaling {
             Scaling::Raw => None,
-            Scaling::Standardized => Some(moments.deviations(&frame)?),
+            Scaling::Standardized => {
+                let mut scale = moments.deviations(&frame)?;
+                constant = (0..scale.len()).filter(|&j| scale[j] == 0.0).collect();
+                constant.iter().for_each(|&j| scale[j] = 1.0);
+                Some(scale)
+            }
         };
-        let mut constant = Vec::new();
-        let scale = scale.map(|mut scale| {
-            constant = (0..scale.len()).filter(|&j| scale[j] == 0.0).collect();
-            constant.iter().for_each(|&j| scale[j] = 1.0);
-            scale
-        });
-        let covariances = self.covariances(moments, &weights, &frame, scale.as_deref())?;
-        let report = Report {
-            parameters: self.parameters(moments, priors),
-            decision_parameters: decision_parameters(&covariances, moments),
-            constant,
-            wide: self.depends_on_units().then(|| wide_columns(moments.frame())).flatten(),
-        };
-        Ok(Estimate { mixture: Mixture::new(frame, means, covariances, weights)?, report })
-    }
-
-    fn parameters(&self, moments: &Moments, priors: &Priors) -> usize {
-        let (classes, dim) = (moments.components(), moments.dim());
-        let shares = if *priors == Priors::Observed { classes - 1 } else { 0 };
-        shares + classes * dim + self.family.covariance_parameters(classes, dim)
-    }
-
-    fn covariances(
-        &self,
-        moments: &Moments,
-        weights: &[f64],
-        frame: &Frame,
-        scale: Option<&[f64]>,
-    ) -> Result<Covariances, Error> {
-        let dim = moments.dim();
-        let back = |covariance: Covariance| match scale {
-            Some(scale) => covariance.rescaled(scale),
-            None => covariance,
-        };
-        if self.family == Family::Unit {
-            // One in raw units; in standard deviations where columns are standardised.
-            let unit = if scale.is_some() { 1.0 } else { ldexp(1.0, (-frame.widest()).min(1023)) };
-            let unit = Covariance::from_factor(Shape::Spherical, dim, vec![unit])?;
-            return Ok(Covariances::Shared(back(unit)));
+        let (weights_of, scale) = (weights.as_slice(), scale.as_deref());
+        let job = Job { spec: self, moments, weights: weights_of, frame: &frame, scale, previous };
+        let found = job.found()?;
+        let report = Report::of(self, priors, moments, constant, &found);
+        let mut mixture = Mixture::new(frame, means, found.covariances, weights)?;
+        if let Some(laws) = self.laws(moments)? {
+            mixture = mixture.with_laws(laws)?;
         }
-        let spreads = self.spreads(moments, weights, frame, scale)?;
-        let mut covariances = Vec::with_capacity(spreads.len());
-        let mut deficient = Vec::new();
-        for (k, spread) in spreads.iter().enumerate() {
-            let component = (self.family.sharing() == Sharing::PerClass).then_some(k);
-            let of: Vec<usize> = component.map_or((0..moments.components()).collect(), |k| vec![k]);
-            match factor(spread, &floors(moments, &of, frame, scale))? {
-                Ok(covariance) => covariances.push(back(covariance)),
-                Err(singular) => deficient.push(singular.of(component, dim)),
-            }
-        }
-        if !deficient.is_empty() {
-            return Err(Error::Singular(deficient));
-        }
-        Ok(match self.family.sharing() {
-            Sharing::Shared => Covariances::Shared(covariances.swap_remove(0)),
-            Sharing::PerClass => Covariances::Each(covariances),
-        })
-    }
-
-    /// The covariance matrices before they are factored: one, or one per class.
-    fn spreads(
-        &self,
-        moments: &Moments,
-        weights: &[f64],
-        frame: &Frame,
-        scale: Option<&[f64]>,
-    ) -> Result<Vec<Spread>, Error> {
-        let shape = self.family.shape();
-        let held = if scale.is_some() { shape.max(Shape::Diagonal) } else { shape };
-        let inverse: Option<Vec<f64>> = scale.map(|scale| scale.iter().map(|s| 1.0 / s).collect());
-        let spread = |k: usize| -> Result<Spread, Error> {
-            let spread = moments.spread(k, held, frame)?;
-            Ok(match &inverse {
-                Some(inverse) => spread.rescaled(inverse).simplified(shape),
-                None => spread,
-            })
-        };
-        let shared = || -> Result<Spread, Error> {
-            let factors = self.shares(moments, weights)?;
-            if moments.storage() == Storage::Shared {
-                if self.pooling != Pooling::Size {
-                    return Err(per_class_needed());
-                }
-                return Ok(spread(0)?.scaled(factors[0]));
-            }
-            let mut sum = Spread::zero(shape, moments.dim());
-            for (k, factor) in factors.iter().enumerate() {
-                sum.add(*factor, &spread(k)?);
-            }
-            Ok(sum)
-        };
-        let own = || -> Result<Vec<Spread>, Error> {
-            if moments.storage() == Storage::Shared {
-                return Err(per_class_needed());
-            }
-            let divide = |k: usize| Ok(spread(k)?.scaled(1.0 / self.divisor(moments, k)?));
-            (0..moments.components()).map(divide).collect()
-        };
-        let spreads = match self.family.sharing() {
-            Sharing::Shared => vec![shared()?],
-            Sharing::PerClass => own()?,
-        };
-        let Some(shrinkage) = self.shrinkage else { return Ok(spreads) };
-        let pooled = if shrinkage.target == Target::Shared { Some(shared()?) } else { None };
-        let shrink = |spread: Spread| {
-            let target = match (shrinkage.target, &pooled) {
-                (Target::Shared, Some(pooled)) => pooled.clone(),
-                (Target::Diagonal, _) => spread.simplified(Shape::Diagonal),
-                _ => spread.simplified(Shape::Spherical),
-            };
-            let mut shrunk = spread.scaled(1.0 - shrinkage.amount);
-            shrunk.add(shrinkage.amount, &target.widened(shape));
-            shrunk
-        };
-        Ok(spreads.into_iter().map(shrink).collect())
+        Ok(Estimate { mixture, report })
     }
 
     /// ν_k = n_k − ddof: the only divisor there is.
-    fn divisor(&self, moments: &Moments, k: usize) -> Result<f64, Error> {
+    pub(super) fn divisor(&self, moments: &Moments, k: usize) -> Result<f64, Error> {
         let (weight, ddof) = (moments.weight()[k], f64::from(self.ddof));
         if weight - ddof > 0.0 {
             Ok(weight - ddof)
@@ -186,80 +75,271 @@ impl CovarianceSpec {
         }
     }
 
-    /// a_k / ν_k: what each class's scatter is multiplied by in the shared covariance.
-    fn shares(&self, moments: &Moments, weights: &[f64]) -> Result<Vec<f64>, Error> {
-        let classes = moments.components();
-        if self.pooling == Pooling::Size {
-            let weight: f64 = moments.weight().iter().sum();
-            let ddof = classes as f64 * f64::from(self.ddof);
-            if weight - ddof <= 0.0 {
-                return Err(Error::TooFewRows { component: None, class: None, weight, ddof });
+    /// Σν_k: the divisor of a covariance that classes share by size.
+    pub(super) fn divisor_of_all(&self, moments: &Moments) -> Result<f64, Error> {
+        let weight: f64 = moments.weight().iter().sum();
+        let ddof = moments.components() as f64 * f64::from(self.ddof);
+        if weight - ddof > 0.0 {
+            Ok(weight - ddof)
+        } else {
+            Err(Error::TooFewRows { component: None, class: None, weight, ddof })
+        }
+    }
+}
+
+/// Covariances and how they came about.
+pub(super) struct Found {
+    pub(super) covariances: Covariances,
+    pub(super) convergence: Option<Convergence>,
+    /// Automatic shrinkage, class by class.
+    pub(super) amounts: Vec<f64>,
+    /// Directions with spread, where there are fewer than columns.
+    pub(super) rank: Option<usize>,
+}
+
+struct Job<'a> {
+    spec: &'a CovarianceSpec,
+    moments: &'a Moments,
+    weights: &'a [f64],
+    frame: &'a Frame,
+    /// What columns are divided by.
+    scale: Option<&'a [f64]>,
+    previous: Option<&'a Mixture>,
+}
+
+impl Job<'_> {
+    fn found(&self) -> Result<Found, Error> {
+        let (spec, moments) = (self.spec, self.moments);
+        if spec.family == Family::Unit {
+            // One in raw units; in standard deviations where columns are standardised.
+            let raw = || ldexp(1.0, (-self.frame.widest()).min(1023));
+            let unit = if self.scale.is_some() { 1.0 } else { raw() };
+            let unit = Covariance::from_factor(Shape::Spherical, moments.dim(), vec![unit])?;
+            let covariances = Covariances::Shared(self.in_frame(unit));
+            return Ok(Found { covariances, convergence: None, amounts: Vec::new(), rank: None });
+        }
+        let ridge = self.ridge()?;
+        if spec.is_pooled() {
+            let mut pooled = self.pooled()?;
+            if let Some(shrinkage) = spec.shrinkage {
+                pooled = shrink_pooled(shrinkage, pooled);
             }
-            return Ok(vec![1.0 / (weight - ddof); classes]);
+            pooled.add(1.0, &ridge);
+            return self.factored(Classes { spreads: vec![pooled], shares: vec![1.0] }, Vec::new());
         }
-        let share = |k: usize| match self.pooling {
-            Pooling::Priors => weights[k],
-            _ => 1.0 / classes as f64,
+        let mut classes = self.classes()?;
+        let mut amounts = Vec::new();
+        if let Some(shrinkage) = spec.shrinkage {
+            amounts = classes.shrink(shrinkage, moments, &|k| self.units(k))?;
+        }
+        classes.spreads.iter_mut().for_each(|spread| spread.add(1.0, &ridge));
+        if spec.sharing() == Sharing::Shared {
+            classes = Classes { spreads: vec![classes.pooled()], shares: vec![1.0] };
+        }
+        self.factored(classes, amounts)
+    }
+
+    /// How fourth moments of class `k` are brought into the units of this estimate.
+    fn units(&self, k: usize) -> Units {
+        let (moments, to) = (self.moments, self.frame.exponent());
+        let frame = moments.quartic().map_or(moments.frame(), Quartic::frame);
+        let scale = |j: usize| self.scale.map_or(1.0, |scale| 1.0 / scale[j]);
+        let unit = |j: usize| ldexp(1.0, frame.exponent()[j] - to[j]) * scale(j);
+        let weight = moments.weight()[k];
+        let likely = (weight - f64::from(self.spec.ddof)) / weight;
+        Units { mean: moments.mean_in(k, frame), unit: (0..to.len()).map(unit).collect(), likely }
+    }
+
+    /// A covariance in units of deviations as one of framed rows.
+    fn in_frame(&self, covariance: Covariance) -> Covariance {
+        match self.scale {
+            Some(scale) => covariance.rescaled(scale),
+            None => covariance,
+        }
+    }
+
+    /// Scatter `k` (0 for shared scatter) in the family's shape.
+    fn spread(&self, k: usize) -> Result<Spread, Error> {
+        let shape = self.spec.family.shape();
+        let Some(scale) = self.scale else { return self.moments.spread(k, shape, self.frame) };
+        let inverse: Vec<f64> = scale.iter().map(|s| 1.0 / s).collect();
+        let held = self.moments.spread(k, shape.max(Shape::Diagonal), self.frame)?;
+        Ok(held.rescaled(&inverse).simplified(shape))
+    }
+
+    /// The covariance that all classes share: Σ a_k W_k/ν_k.
+    fn pooled(&self) -> Result<Spread, Error> {
+        let moments = self.moments;
+        if self.spec.pooling == Pooling::Size {
+            let divisor = self.spec.divisor_of_all(moments)?;
+            if moments.storage() == Storage::Shared {
+                return Ok(self.spread(0)?.scaled(1.0 / divisor));
+            }
+            let mut sum = Spread::zero(self.spec.family.shape(), moments.dim());
+            for k in 0..moments.components() {
+                sum.add(1.0 / divisor, &self.spread(k)?);
+            }
+            return Ok(sum);
+        }
+        Ok(self.classes()?.pooled())
+    }
+
+    /// The covariance of each class with its share in what is common.
+    fn classes(&self) -> Result<Classes, Error> {
+        let (spec, moments) = (self.spec, self.moments);
+        if moments.storage() == Storage::Shared {
+            let (held, needed) = (Storage::Shared.name(), Storage::Full.name());
+            return Err(Error::Storage { held, needed });
+        }
+        let components = 0..moments.components();
+        let divisors = components.clone().map(|k| spec.divisor(moments, k));
+        let divisors = divisors.collect::<Result<Vec<f64>, Error>>()?;
+        let total: f64 = divisors.iter().sum();
+        let share = |k: usize| match spec.pooling {
+            Pooling::Size => divisors[k] / total,
+            Pooling::Average => 1.0 / divisors.len() as f64,
+            Pooling::Priors => self.weights[k],
         };
-        (0..classes).map(|k| Ok(share(k) / self.divisor(moments, k)?)).collect()
+        let spread = |k: usize| Ok(self.spread(k)?.scaled(1.0 / divisors[k]));
+        Ok(Classes {
+            shares: components.clone().map(share).collect(),
+            spreads: components.map(spread).collect::<Result<_, Error>>()?,
+        })
     }
-}
 
-impl Moments {
-    /// Standard deviation of each column over all rows, in the frame `to` \[M17\].
-    fn deviations(&self, to: &Frame) -> Result<Vec<f64>, Error> {
-        let (dim, classes) = (self.dim(), self.components());
-        let total: f64 = self.weight().iter().sum();
-        if total <= 0.0 {
-            return Err(Error::NoRows);
+    /// What is added to each covariance: a share of the total variance of each column.
+    fn ridge(&self) -> Result<Spread, Error> {
+        let mut ridge = Spread::zero(self.spec.family.shape(), self.moments.dim());
+        if self.spec.ridge > 0.0 {
+            let scale = |j: usize| self.scale.map_or(1.0, |scale| scale[j]);
+            let mut total = Spread::zero(Shape::Diagonal, self.moments.dim());
+            for (j, deviation) in self.moments.deviations(self.frame)?.into_iter().enumerate() {
+                total.values[j] = self.spec.ridge * (deviation / scale(j)).powi(2);
+            }
+            ridge = total.simplified(ridge.shape).widened(ridge.shape);
         }
-        let scatters = if self.storage() == Storage::Shared { 1 } else { classes };
-        let mut within = Spread::zero(Shape::Diagonal, dim);
-        for k in 0..scatters {
-            within.add(1.0, &self.spread(k, Shape::Diagonal, to)?);
+        Ok(ridge)
+    }
+
+    /// Fits the family, in the range of the common covariance where that was asked for.
+    fn factored(&self, mut classes: Classes, amounts: Vec<f64>) -> Result<Found, Error> {
+        let all: Vec<usize> = (0..self.moments.components()).collect();
+        let mut range = None;
+        let mut whole = Vec::new();
+        if self.spec.on_singular == OnSingular::Range {
+            range = Range::of(&classes.pooled(), &self.floors(&all));
+            if let Some(range) = &range {
+                whole.clone_from(&classes.spreads);
+                classes.spreads.iter_mut().for_each(|spread| *spread = range.project(spread));
+            }
         }
-        let means: Vec<Vec<f64>> = (0..classes).map(|k| self.mean_in(k, to)).collect();
-        let deviation = |j: usize| {
-            let mean: f64 = means.iter().zip(self.weight()).map(|(m, n)| n / total * m[j]).sum();
-            let between: f64 =
-                means.iter().zip(self.weight()).map(|(m, n)| n * (m[j] - mean).powi(2)).sum();
-            ((within.values[j] + between) / total).sqrt()
+        let shared = self.spec.sharing() == Sharing::Shared;
+        let plain = shared || self.spec.family.is_plain();
+        let none = vec![0.0; range.as_ref().map_or(self.moments.dim(), Range::rank)];
+        let floors = |k: usize| match (&range, shared) {
+            (Some(_), _) => none.clone(),
+            (None, true) => self.floors(&all),
+            (None, false) => self.floors(&[k]),
         };
-        Ok((0..dim).map(deviation).collect())
+        let component = |k: usize| (!shared).then_some(k);
+        if !plain {
+            self.refuse_singular(&classes, &floors)?;
+        }
+        let (spreads, convergence) = if plain {
+            (classes.spreads, None)
+        } else {
+            let axes = self.previous.and_then(Axes::of_mixture);
+            let family = self.spec.family;
+            let found = classes.fit(family, axes);
+            let found = found.ok_or(Error::NoEstimate { family: family.name() })?;
+            (found.spreads, found.convergence)
+        };
+        let mut covariances = Vec::with_capacity(spreads.len());
+        let mut deficient = Vec::new();
+        for (k, spread) in spreads.iter().enumerate() {
+            let floors = if plain { floors(k) } else { none.clone() };
+            match (factor(spread, &floors)?, &range) {
+                (Ok(inner), None) => covariances.push(self.in_frame(inner)),
+                (Ok(inner), Some(range)) => {
+                    covariances.push(self.in_frame(range.widened(&inner, &whole[k])?));
+                }
+                (Err(singular), _) => deficient.push(self.explained(&singular, component(k))),
+            }
+        }
+        if !deficient.is_empty() {
+            return Err(Error::singular(deficient));
+        }
+        let covariances = if shared {
+            Covariances::Shared(covariances.swap_remove(0))
+        } else {
+            Covariances::Each(covariances)
+        };
+        Ok(Found { covariances, convergence, amounts, rank: range.map(|range| range.rank()) })
     }
-}
 
-fn per_class_needed() -> Error {
-    Error::Storage { held: Storage::Shared.name(), needed: Storage::Full.name() }
-}
-
-/// The resolution of the coarsest of some components, in the unit that spreads are in.
-fn floors(moments: &Moments, of: &[usize], frame: &Frame, scale: Option<&[f64]>) -> Vec<f64> {
-    let mut floors = vec![0.0_f64; moments.dim()];
-    for &k in of {
-        let resolution = moments.resolution(k, frame);
-        floors.iter_mut().zip(resolution).for_each(|(floor, more)| *floor = floor.max(more));
+    /// Says why a covariance has no inverse: too few rows, or equations that they obey.
+    fn explained(&self, singular: &Singular, component: Option<usize>) -> Deficient {
+        let moments = self.moments;
+        let mut deficient = singular.of(component);
+        if deficient.dim != moments.dim() {
+            return deficient;
+        }
+        let classes: Vec<usize> =
+            component.map_or_else(|| (0..moments.components()).collect(), |k| vec![k]);
+        deficient.weight = classes.iter().map(|&k| moments.weight()[k]).sum();
+        deficient.means = classes.len();
+        let means: Vec<Vec<f64>> =
+            classes.iter().map(|&k| moments.mean_in(k, self.frame)).collect();
+        deficient.equations = singular.equations(&means, self.frame, self.scale);
+        deficient
     }
-    if let Some(scale) = scale {
-        floors.iter_mut().zip(scale).for_each(|(floor, scale)| *floor /= scale);
+
+    /// Refuses classes whose covariances a family cannot do without.
+    fn refuse_singular(
+        &self,
+        classes: &Classes,
+        floors: &impl Fn(usize) -> Vec<f64>,
+    ) -> Result<(), Error> {
+        let family = self.spec.family;
+        let dim = classes.spreads[0].dim;
+        let mut deficient: Vec<Deficient> = Vec::new();
+        let mut singular = Vec::new();
+        for (k, spread) in classes.spreads.iter().enumerate() {
+            if let Err(found) = factor(spread, &floors(k))? {
+                singular.push(self.explained(&found, Some(k)));
+            }
+        }
+        if family.form() == Part::Variable {
+            deficient = singular;
+        } else if family.turns() {
+            // Shapes are common, axes are not: one class with spread in all directions is enough.
+            if singular.len() == classes.spreads.len() {
+                deficient = singular;
+            }
+        } else {
+            let all: Vec<usize> = (0..classes.spreads.len()).collect();
+            let zero = || vec![0.0; dim];
+            let floors = if dim == self.moments.dim() { self.floors(&all) } else { zero() };
+            if let Err(found) = factor(&classes.pooled(), &floors)? {
+                deficient.push(self.explained(&found, None));
+            } else if family.volume() == Part::Variable {
+                // A volume of its own needs some spread of its own.
+                deficient.extend(singular.into_iter().filter(|one| one.rank == 0));
+            }
+        }
+        if deficient.is_empty() { Ok(()) } else { Err(Error::singular(deficient)) }
     }
-    floors
-}
 
-fn decision_parameters(covariances: &Covariances, moments: &Moments) -> usize {
-    let (classes, dim) = (moments.components(), moments.dim());
-    let quadratic = match covariances {
-        Covariances::Shared(_) => 0,
-        Covariances::Each(all) => all.first().and_then(|one| one.shape().len(dim)).unwrap_or(0),
-    };
-    (classes - 1) * (1 + dim + quadratic)
-}
-
-fn wide_columns(frame: &Frame) -> Option<(usize, usize)> {
-    let settled = frame.settled();
-    let columns = 0..settled.dim();
-    let widest = columns.clone().max_by_key(|&j| settled.exponent()[j])?;
-    let narrowest = columns.min_by_key(|&j| settled.exponent()[j])?;
-    let apart = settled.exponent()[widest] - settled.exponent()[narrowest];
-    (apart >= WIDE_EXPONENT).then_some((widest, narrowest))
+    /// The resolution of the coarsest of some components, in the unit that spreads are in.
+    fn floors(&self, of: &[usize]) -> Vec<f64> {
+        let mut floors = vec![0.0_f64; self.moments.dim()];
+        for &k in of {
+            let resolution = self.moments.resolution(k, self.frame);
+            floors.iter_mut().zip(resolution).for_each(|(floor, more)| *floor = floor.max(more));
+        }
+        if let Some(scale) = self.scale {
+            floors.iter_mut().zip(scale).for_each(|(floor, scale)| *floor /= scale);
+        }
+        floors
+    }
 }

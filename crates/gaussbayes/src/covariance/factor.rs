@@ -1,9 +1,10 @@
 //! Factors a spread on the scale of its correlations, and says why when it cannot \[M8\].
 
+use super::equation::{Equation, Evidence, equations};
 use super::matrix::Covariance;
 use crate::error::{Deficient, Error};
-use crate::linalg::{Triangular, cholesky, eigenvalues};
-use crate::moments::{Shape, Spread, lower_index};
+use crate::linalg::{Eigen, Triangular, cholesky, eigen, eigenvalues};
+use crate::moments::{Frame, Shape, Spread, lower_index};
 use crate::tolerance::rank_floor;
 
 impl Covariance {
@@ -20,26 +21,106 @@ impl Covariance {
         }
         spread.values = triangle;
         factor(&spread, &vec![0.0; dim])?
-            .map_err(|singular| Error::Singular(vec![singular.of(None, dim)]))
+            .map_err(|singular| Error::singular(vec![singular.of(None)]))
     }
 }
 
 /// What was found of a spread that has no inverse.
 pub(super) struct Singular {
-    rank: usize,
-    constant: Vec<usize>,
+    pub(super) rank: usize,
+    correlation: Correlation,
 }
 
 impl Singular {
-    pub(super) fn of(self, component: Option<usize>, dim: usize) -> Deficient {
+    pub(super) fn of(&self, component: Option<usize>) -> Deficient {
         Deficient {
             component,
             class: None,
             rank: self.rank,
-            dim,
-            constant: self.constant,
-            constant_names: Vec::new(),
+            dim: self.correlation.dim,
+            weight: 0.0,
+            means: 0,
+            equations: Vec::new(),
+            features: Vec::new(),
         }
+    }
+
+    /// What the rows behind the spread obey, from the means of their classes in the frame; `scale`
+    /// is the unit of each column in the frame, where it is not 1.
+    pub(super) fn equations(
+        &self,
+        means: &[Vec<f64>],
+        frame: &Frame,
+        scale: Option<&[f64]>,
+    ) -> Vec<Equation> {
+        let found = &self.correlation;
+        let unit = |j: usize| scale.map_or(1.0, |scale| scale[j]);
+        let deviations: Vec<f64> =
+            found.deviations.iter().enumerate().map(|(j, sd)| sd * unit(j)).collect();
+        equations(&Evidence {
+            correlation: &found.values,
+            constant: &found.constant,
+            floor: found.floor,
+            deviations: &deviations,
+            means,
+            frame,
+        })
+    }
+}
+
+/// A spread taken apart into deviations and correlations, with what counts as none of either.
+pub(super) struct Correlation {
+    pub(super) dim: usize,
+    /// Standard deviations of the columns.
+    pub(super) deviations: Vec<f64>,
+    /// Columns whose deviation is no more than rounding.
+    pub(super) constant: Vec<usize>,
+    /// Lower triangle, row by row; zero where a column is constant.
+    pub(super) values: Vec<f64>,
+    /// Eigenvalues up to here count as zero.
+    pub(super) floor: f64,
+}
+
+impl Correlation {
+    /// A deviation up to its column's floor counts as none.
+    pub(super) fn of(spread: &Spread, floors: &[f64]) -> Self {
+        let dim = spread.dim;
+        let deviations: Vec<f64> = spread.diagonal().iter().map(|v| v.sqrt()).collect();
+        let mean_sq = |values: &[f64]| values.iter().map(|v| v * v).sum::<f64>() / dim as f64;
+        let floors = match spread.shape {
+            Shape::Spherical => vec![mean_sq(floors).sqrt(); dim],
+            Shape::Full | Shape::Diagonal => floors.to_vec(),
+        };
+        let varies = |j: usize| deviations[j] > floors[j] && deviations[j].is_finite();
+        let constant: Vec<usize> = (0..dim).filter(|&j| !varies(j)).collect();
+        let mut values = Vec::new();
+        if spread.shape == Shape::Full {
+            values.clone_from(&spread.values);
+            for i in 0..dim {
+                for j in 0..=i {
+                    let value = &mut values[lower_index(i, j)];
+                    *value = match (varies(i) && varies(j), i == j) {
+                        (false, _) => 0.0,
+                        (true, true) => 1.0,
+                        (true, false) => *value / deviations[i] / deviations[j],
+                    };
+                }
+            }
+        }
+        let noise = (0..dim).filter(|&j| varies(j)).map(|j| floors[j] / deviations[j]);
+        let floor = rank_floor(dim, noise.fold(0.0, f64::max));
+        Self { dim, deviations, constant, values, floor }
+    }
+
+    /// Directions with spread.
+    pub(super) fn rank(&self) -> usize {
+        eigenvalues(&self.values, self.dim)
+            .map_or(0, |values| values.iter().filter(|&&value| value > self.floor).count())
+    }
+
+    /// Eigenvalues and eigenvectors of the correlations.
+    pub(super) fn eigen(&self) -> Option<Eigen> {
+        eigen(&self.values, self.dim)
     }
 }
 
@@ -49,44 +130,24 @@ pub(super) fn factor(
     floors: &[f64],
 ) -> Result<Result<Covariance, Singular>, Error> {
     let dim = spread.dim;
-    let deviations: Vec<f64> = spread.diagonal().iter().map(|variance| variance.sqrt()).collect();
-    let mean_sq = |values: &[f64]| values.iter().map(|v| v * v).sum::<f64>() / dim as f64;
-    let floors = match spread.shape {
-        Shape::Spherical => vec![mean_sq(floors).sqrt(); dim],
-        Shape::Full | Shape::Diagonal => floors.to_vec(),
-    };
-    let varies = |j: usize| deviations[j] > floors[j] && deviations[j].is_finite();
-    let constant: Vec<usize> = (0..dim).filter(|&j| !varies(j)).collect();
+    let found = Correlation::of(spread, floors);
     if spread.shape != Shape::Full {
-        if !constant.is_empty() {
-            return Ok(Err(Singular { rank: dim - constant.len(), constant }));
+        if !found.constant.is_empty() {
+            let rank = dim - found.constant.len();
+            return Ok(Err(Singular { rank, correlation: found }));
         }
-        let factor = if spread.shape == Shape::Diagonal { deviations } else { vec![deviations[0]] };
-        return Covariance::from_factor(spread.shape, dim, factor).map(Ok);
+        let mut deviations = found.deviations;
+        deviations.truncate(if spread.shape == Shape::Diagonal { dim } else { 1 });
+        return Covariance::from_factor(spread.shape, dim, deviations).map(Ok);
     }
-
-    let mut correlation = spread.values.clone();
-    for i in 0..dim {
-        for j in 0..=i {
-            let value = &mut correlation[lower_index(i, j)];
-            *value = match (varies(i) && varies(j), i == j) {
-                (false, _) => 0.0,
-                (true, true) => 1.0,
-                (true, false) => *value / deviations[i] / deviations[j],
-            };
-        }
-    }
-    let noise = (0..dim).filter(|&j| varies(j)).map(|j| floors[j] / deviations[j]);
-    let floor = rank_floor(dim, noise.fold(0.0, f64::max));
-    if constant.is_empty()
-        && let Some(l) = cholesky(&correlation, dim).map(|l| Triangular::new(l, dim))
-        && (is_certainly_regular(&l, floor) || rank(&correlation, floor, dim) == dim)
+    if found.constant.is_empty()
+        && let Some(mut l) = cholesky(&found.values, dim).map(|l| Triangular::new(l, dim))
+        && (is_certainly_regular(&l, found.floor) || found.rank() == dim)
     {
-        let mut l = l;
-        l.scale_rows(&deviations);
+        l.scale_rows(&found.deviations);
         return Covariance::from_factor(Shape::Full, dim, l.triangle().to_vec()).map(Ok);
     }
-    Ok(Err(Singular { rank: rank(&correlation, floor, dim), constant }))
+    Ok(Err(Singular { rank: found.rank(), correlation: found }))
 }
 
 /// λ_min ≥ 1/‖L⁻¹‖²_F decides nearly always; the eigenvalues decide the rest.
@@ -97,9 +158,4 @@ fn is_certainly_regular(l: &Triangular, floor: f64) -> bool {
     l.solve_rows(&mut inverse);
     let norm_sq: f64 = inverse.iter().map(|value| value * value).sum();
     norm_sq * floor < 1.0
-}
-
-fn rank(correlation: &[f64], floor: f64, dim: usize) -> usize {
-    eigenvalues(correlation, dim)
-        .map_or(0, |values| values.iter().filter(|&&value| value > floor).count())
 }

@@ -1,4 +1,4 @@
-//! Lists the covariance families by shape and sharing, with the letters of mclust.
+//! Lists the covariance families by volume, shape and orientation, with the letters of mclust.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,59 +14,149 @@ pub enum Sharing {
     PerClass,
 }
 
-/// A covariance family: volume, shape and orientation equal (E), variable (V) or identity (I).
+/// How one part of λ D A Dᵀ goes over the classes: a letter of a family's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// E: one for all classes.
+    Equal,
+    /// V: one per class.
+    Variable,
+    /// I: the identity matrix.
+    Identity,
+}
+
+/// A covariance family Σ_k = λ_k D_k A_k D_kᵀ \[M6\]: the letters say whether volume λ, shape A and
+/// orientation D are equal (E) or variable (V) over the classes, or the identity (I).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Family {
-    /// Full, per class.
-    Vvv,
-    /// Full, shared.
-    Eee,
-    /// Diagonal, per class.
-    Vvi,
-    /// Diagonal, shared.
-    Eei,
-    /// Spherical, per class.
-    Vii,
     /// Spherical, shared.
     Eii,
+    /// Spherical, per class.
+    Vii,
+    /// Diagonal, shared.
+    Eei,
+    /// Diagonal, one shape, a volume per class.
+    Vei,
+    /// Diagonal, one volume, a shape per class.
+    Evi,
+    /// Diagonal, per class.
+    Vvi,
+    /// Full, shared.
+    Eee,
+    /// Full, proportional: a volume per class.
+    Vee,
+    /// Full, one volume and orientation, a shape per class.
+    Eve,
+    /// Full, one orientation: common principal axes.
+    Vve,
+    /// Full, one volume and shape, an orientation per class.
+    Eev,
+    /// Full, one shape, a volume and an orientation per class.
+    Vev,
+    /// Full, one volume.
+    Evv,
+    /// Full, per class.
+    Vvv,
     /// The identity matrix: nothing is estimated.
     Unit,
 }
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 7] =
-        [Self::Vvv, Self::Eee, Self::Vvi, Self::Eei, Self::Vii, Self::Eii, Self::Unit];
+    pub const ALL: [Self; 15] = [
+        Self::Eii,
+        Self::Vii,
+        Self::Eei,
+        Self::Vei,
+        Self::Evi,
+        Self::Vvi,
+        Self::Eee,
+        Self::Vee,
+        Self::Eve,
+        Self::Vve,
+        Self::Eev,
+        Self::Vev,
+        Self::Evv,
+        Self::Vvv,
+        Self::Unit,
+    ];
 
     /// Its letters.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Vvv => "VVV",
-            Self::Eee => "EEE",
-            Self::Vvi => "VVI",
-            Self::Eei => "EEI",
-            Self::Vii => "VII",
             Self::Eii => "EII",
+            Self::Vii => "VII",
+            Self::Eei => "EEI",
+            Self::Vei => "VEI",
+            Self::Evi => "EVI",
+            Self::Vvi => "VVI",
+            Self::Eee => "EEE",
+            Self::Vee => "VEE",
+            Self::Eve => "EVE",
+            Self::Vve => "VVE",
+            Self::Eev => "EEV",
+            Self::Vev => "VEV",
+            Self::Evv => "EVV",
+            Self::Vvv => "VVV",
             Self::Unit => "unit",
         }
     }
 
+    /// Letter number `at`: 0 volume, 1 shape, 2 orientation.
+    fn part(self, at: usize) -> Part {
+        match self.name().as_bytes().get(at) {
+            Some(b'E') => Part::Equal,
+            Some(b'V') => Part::Variable,
+            _ => Part::Identity,
+        }
+    }
+
+    /// How the volume λ_k goes over the classes.
+    pub(super) fn volume(self) -> Part {
+        self.part(0)
+    }
+
+    /// How the shape A_k goes over the classes.
+    pub(super) fn form(self) -> Part {
+        self.part(1)
+    }
+
+    /// How the orientation D_k goes over the classes.
+    pub(super) fn orientation(self) -> Part {
+        self.part(2)
+    }
+
     /// Full, diagonal or spherical.
     pub fn shape(self) -> Shape {
-        match self {
-            Self::Vvv | Self::Eee => Shape::Full,
-            Self::Vvi | Self::Eei => Shape::Diagonal,
-            Self::Vii | Self::Eii | Self::Unit => Shape::Spherical,
+        match (self.form(), self.orientation()) {
+            (Part::Identity, _) => Shape::Spherical,
+            (_, Part::Identity) => Shape::Diagonal,
+            _ => Shape::Full,
         }
     }
 
     /// Shared or per class.
     pub fn sharing(self) -> Sharing {
-        match self {
-            Self::Vvv | Self::Vvi | Self::Vii => Sharing::PerClass,
-            Self::Eee | Self::Eei | Self::Eii | Self::Unit => Sharing::Shared,
-        }
+        let varies = (0..3).any(|at| self.part(at) == Part::Variable);
+        if varies { Sharing::PerClass } else { Sharing::Shared }
+    }
+
+    /// Whether its axes are sought by rotation, apart from what it says of the shape.
+    pub(super) fn turns(self) -> bool {
+        self.shape() == Shape::Full && self.form() != self.orientation()
+    }
+
+    /// Whether class covariances are taken as they are, or summed as they are.
+    pub(crate) fn is_plain(self) -> bool {
+        let parts = [self.volume(), self.form(), self.orientation()];
+        let only = |part: Part| parts.iter().all(|p| *p == part || *p == Part::Identity);
+        self != Self::Unit && (only(Part::Equal) || only(Part::Variable))
+    }
+
+    /// Whether the estimate follows when one column is measured in another unit.
+    pub fn follows_units(self) -> bool {
+        self.shape() != Shape::Spherical && !self.turns()
     }
 
     /// Covariance parameters estimated for `classes` classes of `dim` columns \[M6\].
@@ -74,11 +164,15 @@ impl Family {
         if self == Self::Unit {
             return 0;
         }
-        let one = self.shape().len(dim).unwrap_or(usize::MAX);
-        match self.sharing() {
-            Sharing::Shared => one,
-            Sharing::PerClass => classes.saturating_mul(one),
-        }
+        let count = |part: Part, one: usize| match part {
+            Part::Equal => one,
+            Part::Variable => classes.saturating_mul(one),
+            Part::Identity => 0,
+        };
+        let rotations = dim.saturating_mul(dim.saturating_sub(1)) / 2;
+        let axes = count(self.orientation(), rotations);
+        let forms = count(self.form(), dim.saturating_sub(1));
+        count(self.volume(), 1).saturating_add(forms).saturating_add(axes)
     }
 }
 
@@ -102,8 +196,8 @@ mod tests {
 
     #[test]
     fn parameter_counts_are_those_of_mclust() {
-        // G = 3, d = 4, from nVarParams of mclust: VVV 30, EEE 10, VVI 12, EEI 4, VII 3, EII 1.
+        // nVarParams(model, d = 4, G = 3) of mclust 6, in the order of Family::ALL; unit has none.
         let counts = Family::ALL.map(|family| family.covariance_parameters(3, 4));
-        assert_eq!(counts, [30, 10, 12, 4, 3, 1, 0]);
+        assert_eq!(counts, [1, 3, 4, 6, 10, 12, 10, 12, 16, 18, 22, 24, 28, 30, 0]);
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::error::Error;
 use crate::linalg::Triangular;
-use crate::linalg::lanes::Lanes;
-use crate::moments::{Shape, ldexp, lower_index};
+use crate::linalg::lanes::{LANES, Lanes, add_product};
+use crate::moments::{Shape, Spread, ldexp, lower_index};
 use crate::tolerance::UNIT_EXPONENT;
 
 /// A covariance, held by what whitens it.
@@ -21,6 +21,25 @@ enum Factor {
         dim: usize,
         deviation: f64,
     },
+    Range(RangeFactor),
+}
+
+/// A covariance that is positive definite on fewer directions than there are columns \[M29\].
+#[derive(Debug, Clone, PartialEq)]
+struct RangeFactor {
+    dim: usize,
+    /// What whitens a row, row by row: as many rows as there are directions.
+    matrix: Vec<f64>,
+    /// Lower triangle of the covariance, row by row.
+    triangle: Vec<f64>,
+    /// ln of its determinant in the directions' own units.
+    log_det: f64,
+}
+
+impl RangeFactor {
+    fn rank(&self) -> usize {
+        self.matrix.len() / self.dim
+    }
 }
 
 impl Covariance {
@@ -51,19 +70,53 @@ impl Covariance {
         }))
     }
 
-    /// The factor, as [`Covariance::from_factor`] takes it.
+    /// From the matrix that whitens rows in its range, its lower triangle and its log-determinant
+    /// there, as [`Covariance::range`] gives them.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] for a wrong number of values, [`Error::BadParameter`] for one that is not
+    /// finite.
+    pub fn from_range(
+        dim: usize,
+        matrix: Vec<f64>,
+        triangle: Vec<f64>,
+        log_det: f64,
+    ) -> Result<Self, Error> {
+        let rank = matrix.len() / dim.max(1);
+        let shape = |what, expected: usize, found| {
+            if expected == found { Ok(()) } else { Err(Error::Shape { what, expected, found }) }
+        };
+        shape("range of a covariance", rank.clamp(1, dim.max(1)) * dim, matrix.len())?;
+        shape("covariance", Shape::Full.len(dim).unwrap_or(usize::MAX), triangle.len())?;
+        let values = matrix.iter().chain(&triangle).chain([&log_det]);
+        if let Some(&value) = values.into_iter().find(|value| !value.is_finite()) {
+            return Err(Error::BadParameter { what: "covariance", component: 0, value });
+        }
+        Ok(Self(Factor::Range(RangeFactor { dim, matrix, triangle, log_det })))
+    }
+
+    /// The matrix that whitens rows and the log-determinant, where the covariance keeps to a range.
+    pub fn range(&self) -> Option<(&[f64], f64)> {
+        match &self.0 {
+            Factor::Range(range) => Some((&range.matrix, range.log_det)),
+            _ => None,
+        }
+    }
+
+    /// The factor, as [`Covariance::from_factor`] takes it; none of a covariance within a range.
     pub fn factor(&self) -> Vec<f64> {
         match &self.0 {
             Factor::Full(l) => l.triangle().to_vec(),
             Factor::Diagonal(deviations) => deviations.clone(),
             Factor::Spherical { deviation, .. } => vec![*deviation],
+            Factor::Range(_) => Vec::new(),
         }
     }
 
     /// Full, diagonal or spherical.
     pub fn shape(&self) -> Shape {
         match self.0 {
-            Factor::Full(_) => Shape::Full,
+            Factor::Full(_) | Factor::Range(_) => Shape::Full,
             Factor::Diagonal(_) => Shape::Diagonal,
             Factor::Spherical { .. } => Shape::Spherical,
         }
@@ -75,15 +128,25 @@ impl Covariance {
             Factor::Full(l) => l.dim(),
             Factor::Diagonal(deviations) => deviations.len(),
             Factor::Spherical { dim, .. } => *dim,
+            Factor::Range(range) => range.dim,
+        }
+    }
+
+    /// Directions in which it has spread: all columns, unless it keeps to a range.
+    pub fn rank(&self) -> usize {
+        match &self.0 {
+            Factor::Range(range) => range.rank(),
+            _ => self.dim(),
         }
     }
 
     /// ln det Σ.
     pub fn log_det(&self) -> f64 {
-        2.0 * match &self.0 {
-            Factor::Full(l) => l.diagonal().map(f64::ln).sum::<f64>(),
-            Factor::Diagonal(deviations) => deviations.iter().map(|s| s.ln()).sum(),
-            Factor::Spherical { dim, deviation } => *dim as f64 * deviation.ln(),
+        match &self.0 {
+            Factor::Full(l) => 2.0 * l.diagonal().map(f64::ln).sum::<f64>(),
+            Factor::Diagonal(deviations) => 2.0 * deviations.iter().map(|s| s.ln()).sum::<f64>(),
+            Factor::Spherical { dim, deviation } => 2.0 * (*dim as f64 * deviation.ln()),
+            Factor::Range(range) => range.log_det,
         }
     }
 
@@ -97,6 +160,15 @@ impl Covariance {
                 }
             }
             Factor::Spherical { deviation, .. } => rows.iter_mut().for_each(|x| *x /= deviation),
+            Factor::Range(range) => {
+                for row in rows.chunks_exact_mut(range.dim) {
+                    let x = row.to_vec();
+                    row.fill(0.0);
+                    for (z, whitener) in row.iter_mut().zip(range.matrix.chunks_exact(range.dim)) {
+                        *z = whitener.iter().zip(&x).map(|(w, x)| w * x).sum();
+                    }
+                }
+            }
         }
     }
 
@@ -110,6 +182,13 @@ impl Covariance {
             }
             Factor::Spherical { deviation, .. } => {
                 lanes.iter_mut().for_each(|x| *x = x.map(|x| x / deviation));
+            }
+            Factor::Range(range) => {
+                let x = lanes.to_vec();
+                lanes.fill([0.0; LANES]);
+                for (z, whitener) in lanes.iter_mut().zip(range.matrix.chunks_exact(range.dim)) {
+                    x.iter().zip(whitener).for_each(|(x, w)| add_product(z, x, &[*w; LANES]));
+                }
             }
         }
     }
@@ -125,6 +204,13 @@ impl Covariance {
     pub(crate) fn unwhiten(&self, z: &mut [f64]) {
         match &self.0 {
             Factor::Full(l) => l.solve_transposed(z),
+            Factor::Range(range) => {
+                let white = z.to_vec();
+                z.fill(0.0);
+                for (white, whitener) in white.iter().zip(range.matrix.chunks_exact(range.dim)) {
+                    z.iter_mut().zip(whitener).for_each(|(z, w)| *z += w * white);
+                }
+            }
             _ => self.whiten_rows(z),
         }
     }
@@ -147,11 +233,14 @@ impl Covariance {
 
     /// The lower triangle of Σ, row by row.
     pub fn triangle(&self) -> Vec<f64> {
+        if let Factor::Range(range) = &self.0 {
+            return range.triangle.clone();
+        }
         let dim = self.dim();
         let diagonal = |j: usize| match &self.0 {
             Factor::Diagonal(deviations) => deviations[j] * deviations[j],
             Factor::Spherical { deviation, .. } => deviation * deviation,
-            Factor::Full(_) => 0.0,
+            Factor::Full(_) | Factor::Range(_) => 0.0,
         };
         let entry = |i: usize, j: usize| match &self.0 {
             Factor::Full(l) => l.row(i).iter().zip(l.row(j)).map(|(a, b)| a * b).sum(),
@@ -159,6 +248,46 @@ impl Covariance {
             _ => 0.0,
         };
         (0..dim).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|(i, j)| entry(i, j)).collect()
+    }
+
+    /// √Σ_jj of each column.
+    pub(crate) fn deviations(&self) -> Vec<f64> {
+        match &self.0 {
+            Factor::Full(l) => (0..l.dim()).map(|j| norm_sq(l.row(j)).sqrt()).collect(),
+            Factor::Diagonal(deviations) => deviations.clone(),
+            Factor::Spherical { dim, deviation } => vec![*deviation; *dim],
+            Factor::Range(range) => {
+                (0..range.dim).map(|j| range.triangle[lower_index(j, j)].sqrt()).collect()
+            }
+        }
+    }
+
+    /// Σ_k w_k Σ_k of covariances with the same columns.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] where rounding leaves the sum without an inverse.
+    pub(crate) fn average(all: &[Self], weights: &[f64]) -> Result<Self, Error> {
+        let dim = all.first().map_or(0, Self::dim);
+        if all.iter().any(|one| matches!(one.0, Factor::Full(_))) {
+            let mut sum = vec![0.0; Shape::Full.len(dim).unwrap_or(0)];
+            for (one, weight) in all.iter().zip(weights) {
+                sum.iter_mut().zip(one.triangle()).for_each(|(sum, x)| *sum += weight * x);
+            }
+            return Self::from_matrix(dim, sum);
+        }
+        let counted: Vec<(f64, Vec<f64>)> = all
+            .iter()
+            .zip(weights)
+            .filter(|(_, weight)| **weight > 0.0)
+            .map(|(one, weight)| (*weight, one.deviations()))
+            .collect();
+        let column = |j: usize| {
+            // Squares of the quotients stay in range where those of the deviations might not.
+            let widest = counted.iter().map(|(_, s)| s[j]).fold(0.0, f64::max);
+            let square = |(weight, s): &(f64, Vec<f64>)| weight * (s[j] / widest) * (s[j] / widest);
+            widest * counted.iter().map(square).sum::<f64>().sqrt()
+        };
+        Self::from_factor(Shape::Diagonal, dim, (0..dim).map(column).collect())
     }
 
     /// The covariance of rows whose column `j` is multiplied by `factor[j]`.
@@ -173,6 +302,14 @@ impl Covariance {
             }
             Factor::Spherical { deviation, .. } => {
                 Factor::Diagonal(factor.iter().map(|f| deviation * f).collect())
+            }
+            Factor::Range(mut range) => {
+                for row in range.matrix.chunks_exact_mut(range.dim) {
+                    row.iter_mut().zip(factor).for_each(|(w, f)| *w /= f);
+                }
+                let spread = Spread { shape: Shape::Full, dim: range.dim, values: range.triangle };
+                range.triangle = spread.rescaled(factor).values;
+                Factor::Range(range)
             }
         })
     }
@@ -214,5 +351,23 @@ mod tests {
             assert!((found - expected).abs() < 1e-15);
         }
         assert!((covariance.triangle()[2] - 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn averages_are_those_of_the_matrices() {
+        let of = |shape, factor| Covariance::from_factor(shape, 2, factor).unwrap();
+        let diagonal = of(Shape::Diagonal, vec![3e-200, 1.0]);
+        let sphere = of(Shape::Spherical, vec![1e-200]);
+        // ¼·9 + ¾·1 = 3 in units of 1e-400, which are no numbers.
+        let average = Covariance::average(&[diagonal, sphere], &[0.25, 0.75]).unwrap();
+        assert!((average.factor()[0] / 1e-200 - 3.0_f64.sqrt()).abs() < 1e-15);
+        assert!((average.factor()[1] - 0.5).abs() < 1e-15);
+        let full = of(Shape::Full, vec![2.0, 1.0, 2.0_f64.sqrt()]);
+        let unit = of(Shape::Spherical, vec![1.0]);
+        let average = Covariance::average(&[full, unit], &[0.5, 0.5]).unwrap();
+        for (found, expected) in average.triangle().iter().zip([2.5, 1.0, 2.0]) {
+            assert!((found - expected).abs() < 1e-15);
+        }
+        assert!((average.deviations()[0] - 2.5_f64.sqrt()).abs() < 1e-15);
     }
 }

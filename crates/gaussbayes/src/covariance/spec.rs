@@ -2,8 +2,10 @@
 
 use super::family::{Family, Sharing};
 use super::priors::Priors;
+use super::shrinkage::Shrinkage;
 use crate::error::Error;
 use crate::moments::{Shape, Storage};
+use crate::tolerance::RIDGE_MAX;
 
 /// How class covariances are weighed when they are shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,40 +33,6 @@ impl Pooling {
     }
 }
 
-/// What covariances are shrunk toward.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    /// The mean variance times the identity.
-    Spherical,
-    /// The covariance's own diagonal.
-    Diagonal,
-    /// The covariance shared by all classes.
-    Shared,
-}
-
-impl Target {
-    /// Every target.
-    pub const ALL: [Self; 3] = [Self::Spherical, Self::Diagonal, Self::Shared];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Spherical => "spherical",
-            Self::Diagonal => "diagonal",
-            Self::Shared => "shared",
-        }
-    }
-}
-
-/// (1 − amount) · covariance + amount · target \[M7\].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shrinkage {
-    /// Between 0 and 1.
-    pub amount: f64,
-    /// Toward what.
-    pub target: Target,
-}
-
 /// The unit in which columns are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scaling {
@@ -73,6 +41,55 @@ pub enum Scaling {
     Raw,
     /// In standard deviations over all rows; folded back into the model \[M17\].
     Standardized,
+}
+
+/// What is done about a covariance without an inverse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnSingular {
+    /// It is an error, with the reason.
+    #[default]
+    Refuse,
+    /// Classes are told apart only where the covariance common to all has spread \[M29\].
+    Range,
+}
+
+impl OnSingular {
+    /// Every way, with its word.
+    pub const ALL: [Self; 2] = [Self::Refuse, Self::Range];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Refuse => "refuse",
+            Self::Range => "range",
+        }
+    }
+}
+
+/// What class densities make of the fact that their parameters are estimates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Density {
+    /// Nothing: estimates stand for the parameters.
+    #[default]
+    PlugIn,
+    /// Parameters integrated out: a Student density \[M30\].
+    Predictive,
+    /// Log-densities without bias \[M31\].
+    Debiased,
+}
+
+impl Density {
+    /// Every way, with its word.
+    pub const ALL: [Self; 3] = [Self::PlugIn, Self::Predictive, Self::Debiased];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PlugIn => "plug-in",
+            Self::Predictive => "predictive",
+            Self::Debiased => "debiased",
+        }
+    }
 }
 
 /// How covariances are estimated from moments.
@@ -89,10 +106,16 @@ pub struct CovarianceSpec {
     pub ddof: u32,
     /// How shared parts weigh the classes.
     pub pooling: Pooling,
-    /// A fixed shrinkage.
+    /// Whether, how far and toward what class covariances are shrunk.
     pub shrinkage: Option<Shrinkage>,
+    /// What is added to each variance, as a multiple of its column's total variance \[M7\].
+    pub ridge: f64,
     /// Whether columns are standardised first.
     pub scaling: Scaling,
+    /// What is done about a covariance without an inverse.
+    pub on_singular: OnSingular,
+    /// What class densities make of estimated parameters.
+    pub density: Density,
 }
 
 impl From<Family> for CovarianceSpec {
@@ -102,7 +125,10 @@ impl From<Family> for CovarianceSpec {
             ddof: 0,
             pooling: Pooling::default(),
             shrinkage: None,
+            ridge: 0.0,
             scaling: Scaling::default(),
+            on_singular: OnSingular::default(),
+            density: Density::default(),
         }
     }
 }
@@ -133,45 +159,81 @@ impl CovarianceSpec {
         Family::Unit.into()
     }
 
+    /// Regularised discriminant analysis: `lambda` between QDA and LDA, `gamma` toward spheres.
+    pub fn rda(lambda: f64, gamma: f64) -> Self {
+        Self { shrinkage: Some(Shrinkage::Rda { lambda, gamma }), ..Self::qda() }
+    }
+
     /// The priors this specification is used with unless others are asked for.
     pub fn default_priors(&self) -> Priors {
         if self.family == Family::Unit { Priors::Uniform } else { Priors::Observed }
     }
 
+    /// Whether all classes come to have one covariance.
+    pub fn sharing(&self) -> Sharing {
+        let merged = self.shrinkage.is_some_and(Shrinkage::merges_classes);
+        if merged { Sharing::Shared } else { self.family.sharing() }
+    }
+
     /// The least that moments must hold for it.
     pub fn storage(&self) -> Storage {
-        let pooled = self.family.sharing() == Sharing::Shared && self.pooling == Pooling::Size;
+        let pooled = self.is_pooled() && self.pooling == Pooling::Size;
+        let whole = self.scaling == Scaling::Standardized || self.ridge > 0.0;
         match self.family.shape() {
             Shape::Full if pooled => Storage::Shared,
             Shape::Full => Storage::Full,
-            Shape::Spherical if self.scaling == Scaling::Raw => Storage::Spherical,
+            Shape::Spherical if !whole => Storage::Spherical,
             Shape::Diagonal | Shape::Spherical => Storage::Diagonal,
         }
     }
 
-    /// Whether labels change when one column is measured in another unit.
-    pub fn depends_on_units(&self) -> bool {
-        let spherical = self.shrinkage.is_some_and(|s| s.target == Target::Spherical);
-        let shape = self.family.shape() == Shape::Spherical;
-        (shape || spherical) && self.scaling == Scaling::Raw
+    /// Whether class covariances are summed before anything else is done to them.
+    pub(super) fn is_pooled(&self) -> bool {
+        let each = self.shrinkage.is_some_and(Shrinkage::is_automatic);
+        self.sharing() == Sharing::Shared && !each
     }
 
+    /// Whether moments alone are not enough: fourth moments take a second pass \[M28\].
+    pub fn needs_second_pass(&self) -> bool {
+        self.shrinkage.is_some_and(Shrinkage::needs_fourth_moments)
+    }
+
+    /// Whether labels change when one column is measured in another unit.
+    pub fn depends_on_units(&self) -> bool {
+        let spherical = self.shrinkage.is_some_and(Shrinkage::is_spherical);
+        (!self.family.follows_units() || spherical) && self.scaling == Scaling::Raw
+    }
+
+    /// Whether an estimate can be made of it at all, whatever the rows.
+    ///
     /// # Errors
-    /// [`Error::BadShrinkage`] and [`Error::IdleShrinkage`].
-    pub(super) fn check(&self) -> Result<(), Error> {
-        let Some(Shrinkage { amount, target }) = self.shrinkage else { return Ok(()) };
-        if !(0.0..=1.0).contains(&amount) {
-            return Err(Error::BadShrinkage { value: amount });
+    /// Those about shrinkage, ridge, range and density.
+    pub fn check(&self) -> Result<(), Error> {
+        if let Some(shrinkage) = self.shrinkage {
+            shrinkage.check(self.family)?;
         }
-        let idle = self.family == Family::Unit
-            || match target {
-                Target::Spherical => self.family.shape() == Shape::Spherical,
-                Target::Diagonal => self.family.shape() <= Shape::Diagonal,
-                Target::Shared => self.family.sharing() == Sharing::Shared,
-            };
-        if idle {
-            let (target, family) = (target.name(), self.family.name());
-            return Err(Error::IdleShrinkage { target, family });
+        if !(0.0..=RIDGE_MAX).contains(&self.ridge) {
+            return Err(Error::BadRidge { value: self.ridge });
+        }
+        let family = self.family.name();
+        let refuse = |what| Err(Error::NotForFamily { what, family });
+        if self.ridge > 0.0 && self.family == Family::Unit {
+            return refuse("ridge");
+        }
+        if self.on_singular == OnSingular::Range && !self.family.follows_units() {
+            return refuse("restriction to a range");
+        }
+        if self.density != Density::PlugIn {
+            let plain = self.shrinkage.is_none()
+                && self.ridge == 0.0
+                && self.pooling == Pooling::Size
+                && self.on_singular == OnSingular::Refuse;
+            if !matches!(self.family, Family::Vvv | Family::Eee) {
+                return refuse("predictive or debiased density");
+            }
+            if !plain {
+                return Err(Error::DensityOptions { density: self.density.name() });
+            }
         }
         Ok(())
     }

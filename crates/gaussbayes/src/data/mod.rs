@@ -3,6 +3,7 @@
 mod banana;
 mod block;
 mod chain;
+mod folds;
 mod label;
 mod memory;
 mod source;
@@ -10,6 +11,7 @@ mod source;
 pub use banana::banana;
 pub use block::{Block, Labels, NO_LABEL, Rows};
 pub use chain::Chain;
+pub use folds::Folds;
 pub(crate) use label::class_order;
 pub use label::{Encoder, Label, sort_labels};
 pub use memory::{Memory, Span, Table};

@@ -3,33 +3,12 @@
 use super::Judgement;
 use crate::classify::Classifier;
 use crate::covariance::{CovarianceSpec, Priors};
-use crate::data::{Block, Source};
+use crate::data::{Block, Folds, Source};
 use crate::decide::Loss;
 use crate::error::Error;
-use crate::moments::{Merge, Moments, Storage, framed};
-use crate::rng::Random;
-use crate::sweep::{LabelStat, On, Sweep, check_classes, present, run, run_checked};
+use crate::moments::{Merge, Moments, Quartic, Storage, framed};
+use crate::sweep::{LabelStat, On, QuarticSweep, Sweep, check_classes, present, run, run_checked};
 use crate::tolerance::FOLDS_MAX;
-
-/// Which fold a row is in: a seeded permutation within each run of as many rows as folds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Folds {
-    /// Number of folds.
-    pub count: usize,
-    /// Seed of the permutations.
-    pub seed: u64,
-}
-
-impl Folds {
-    /// The folds of `rows` rows from row number `first`.
-    fn of_rows(&self, first: u64, rows: usize) -> Vec<usize> {
-        let (count, end) = (self.count as u64, first + rows as u64);
-        let runs = first / count..end.div_ceil(count);
-        let skipped = (first % count) as usize;
-        let folds = runs.flat_map(|run| Random::new(self.seed, run).permutation(self.count));
-        folds.skip(skipped).take(rows).collect()
-    }
-}
 
 /// Moments of each fold.
 struct FoldSweep {
@@ -51,8 +30,7 @@ impl FoldStat {
 
 impl Merge for FoldStat {
     fn merge(self, later: Self) -> Self {
-        let folds = self.folds.into_iter().zip(later.folds).map(|(a, b)| a.merge(b)).collect();
-        Self { rows: self.rows + later.rows, folds }
+        Self { rows: self.rows + later.rows, folds: self.folds.merge(later.folds) }
     }
 }
 
@@ -79,28 +57,37 @@ impl Sweep for FoldSweep {
     }
 }
 
-/// Judges each row with the classifier of its fold.
+/// Judges each row with every model's classifier of its fold.
 struct FoldJudge<'a> {
     folds: Folds,
-    classifiers: &'a [Classifier],
+    /// Model by model, fold by fold.
+    models: &'a [Vec<Classifier>],
 }
 
 impl Sweep for FoldJudge<'_> {
-    type Stat = Judgement;
+    type Stat = Vec<Judgement>;
 
-    fn block(&self, block: &Block<'_>) -> Result<Judgement, Error> {
+    fn block(&self, block: &Block<'_>) -> Result<Vec<Judgement>, Error> {
         let rows = block.rows().count();
         let folds = self.folds.of_rows(block.first_row(), rows);
-        let mut judgement = Judgement::new(&self.classifiers[0]);
-        for (fold, classifier) in self.classifiers.iter().enumerate() {
+        let mut all: Vec<Judgement> =
+            self.models.iter().map(|folds| Judgement::new(&folds[0])).collect();
+        for fold in 0..self.folds.count {
             let picked: Vec<usize> = (0..rows).filter(|&i| folds[i] == fold).collect();
-            if !picked.is_empty() {
-                judgement.add(classifier, &block.picked(&picked)?)?;
+            if picked.is_empty() {
+                continue;
+            }
+            let block = block.picked(&picked)?;
+            for (judgement, classifiers) in all.iter_mut().zip(self.models) {
+                judgement.add(&classifiers[fold], &block)?;
             }
         }
-        Ok(judgement)
+        Ok(all)
     }
 }
+
+/// What is cross-validated: how covariances and priors are found.
+pub type Candidate = (CovarianceSpec, Priors);
 
 /// Judges a specification by folds: one pass of statistics, one of decisions.
 ///
@@ -116,41 +103,96 @@ pub fn cross_validate<S: Source>(
     source: &mut S,
     on: On<'_>,
 ) -> Result<Judgement, S::Error> {
+    let one = [(spec.clone(), priors.clone())];
+    let judged = cross_validate_all(&one, features, loss, folds, source, on)?.pop();
+    Ok(judged.ok_or(Error::NoRows)??)
+}
+
+/// Judges many specifications by the same folds: one pass of statistics and one of decisions for all
+/// of them. A specification that cannot be fitted is an error of its own.
+///
+/// # Errors
+/// What is wrong with the rows or the folds, whatever the specification.
+pub fn cross_validate_all<S: Source>(
+    candidates: &[Candidate],
+    features: &[String],
+    loss: Option<&Loss>,
+    folds: Folds,
+    source: &mut S,
+    on: On<'_>,
+) -> Result<Vec<Result<Judgement, Error>>, S::Error> {
     if !(2..=FOLDS_MAX).contains(&folds.count) {
         return Err(Error::Folds { folds: folds.count, most: FOLDS_MAX as u64 }.into());
     }
-    let (storage, columns) = (spec.storage(), source.dim());
+    let Some(storage) = candidates.iter().map(|(spec, _)| spec.storage()).reduce(Storage::joined)
+    else {
+        return Ok(Vec::new());
+    };
+    let columns = source.dim();
     let sweep = FoldSweep { folds, storage };
     let bounded = |stat: &FoldStat| check_classes(storage, stat.classes(), columns);
     let stat = run_checked(&sweep, source, on, bounded)?;
     if stat.rows < folds.count as u64 {
         return Err(Error::Folds { folds: folds.count, most: stat.rows }.into());
     }
-    let mut training = Vec::with_capacity(folds.count);
-    without_each(&stat.folds, None, &mut training);
+    let mut training = without_each(&stat.folds);
     let all = stat.folds.into_iter().reduce(Merge::merge).ok_or(Error::NoRows)?;
-    let classifiers = training
-        .into_iter()
-        .map(|stat| fit_fold(spec, priors, features, loss, stat, &all))
-        .collect::<Result<Vec<Classifier>, Error>>()?;
-    source.rewind()?;
-    Ok(run(&FoldJudge { folds, classifiers: &classifiers }, source, on)?.checked()?)
+    if all.labels().is_empty() {
+        return Err(Error::NoRows.into());
+    }
+    training.iter().try_for_each(|stat| knows_every_class(stat.as_ref(), &all))?;
+    if candidates.iter().any(|(spec, _)| spec.needs_second_pass()) {
+        source.rewind()?;
+        let sums = run(&QuarticSweep { stat: &all, folds: Some(folds) }, source, on)?;
+        for (stat, quartic) in training.iter_mut().zip(without_each::<Quartic>(&sums)) {
+            stat.iter_mut().for_each(|stat| stat.moments.quartic.clone_from(&quartic));
+        }
+    }
+    let fit = |(spec, priors): &Candidate| {
+        let fold = |(fold, stat): (usize, &Option<LabelStat>)| {
+            let stat = stat.clone().ok_or(Error::NoRows)?;
+            fit_fold(spec, priors, features, loss, stat)
+                .map_err(|error| Error::WithoutFold { fold, error: Box::new(error) })
+        };
+        training.iter().enumerate().map(fold).collect::<Result<Vec<Classifier>, Error>>()
+    };
+    let mut fitted = Vec::new();
+    let mut outcomes: Vec<Result<(), Error>> = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        let outcome = candidate.0.check().and_then(|()| fit(candidate));
+        outcomes.push(outcome.map(|classifiers| fitted.push(classifiers)));
+    }
+    let judged = if fitted.is_empty() {
+        Vec::new()
+    } else {
+        source.rewind()?;
+        run(&FoldJudge { folds, models: &fitted }, source, on)?
+    };
+    let mut judged = judged.into_iter();
+    let outcome = |outcome: Result<(), Error>| {
+        outcome.and_then(|()| judged.next().ok_or(Error::NoRows)?.checked())
+    };
+    Ok(outcomes.into_iter().map(outcome).collect())
 }
 
-/// Fits the classifier of one fold, which must know every class.
+/// # Errors
+/// [`Error::ClassInOneFold`] for a class that only the rows left out have.
+fn knows_every_class(stat: Option<&LabelStat>, all: &LabelStat) -> Result<(), Error> {
+    let known = stat.map_or(&[][..], LabelStat::labels);
+    match all.labels().iter().find(|&label| !known.contains(label)) {
+        Some(class) => Err(Error::ClassInOneFold { class: class.to_string() }),
+        None => Ok(()),
+    }
+}
+
+/// Fits a classifier to the rows that were not left out.
 pub(super) fn fit_fold(
     spec: &CovarianceSpec,
     priors: &Priors,
     features: &[String],
     loss: Option<&Loss>,
-    stat: Option<LabelStat>,
-    all: &LabelStat,
+    stat: LabelStat,
 ) -> Result<Classifier, Error> {
-    let known = stat.as_ref().map_or(&[][..], LabelStat::labels);
-    if let Some(class) = all.labels().iter().find(|&label| !known.contains(label)) {
-        return Err(Error::ClassInOneFold { class: class.to_string() });
-    }
-    let stat = stat.ok_or(Error::NoRows)?;
     let classifier = Classifier::fit(spec, priors, stat, features)?.classifier;
     match loss {
         Some(loss) => classifier.with_loss(loss.clone()),
@@ -159,47 +201,24 @@ pub(super) fn fit_fold(
 }
 
 /// For each part, the merge of all the others: each half is handed what lies outside it.
-fn without_each(
-    parts: &[LabelStat],
-    outside: Option<LabelStat>,
-    into: &mut Vec<Option<LabelStat>>,
-) {
+fn without_each<T: Merge + Clone>(parts: &[T]) -> Vec<Option<T>> {
+    let mut into = Vec::with_capacity(parts.len());
+    halve(parts, None, &mut into);
+    into
+}
+
+fn halve<T: Merge + Clone>(parts: &[T], outside: Option<T>, into: &mut Vec<Option<T>>) {
     if parts.len() <= 1 {
         into.push(outside);
         return;
     }
     let (left, right) = parts.split_at(parts.len() / 2);
-    let with = |half: &[LabelStat]| {
-        half.iter().cloned().fold(outside.clone(), |sum, part| Some(joined(sum, part)))
+    let with = |half: &[T]| {
+        half.iter().cloned().fold(outside.clone(), |sum, part| match sum {
+            Some(sum) => Some(sum.merge(part)),
+            None => Some(part),
+        })
     };
-    without_each(left, with(right), into);
-    without_each(right, with(left), into);
-}
-
-/// Merges where there is something to merge with.
-pub(super) fn joined(earlier: Option<LabelStat>, later: LabelStat) -> LabelStat {
-    match earlier {
-        Some(earlier) => earlier.merge(later),
-        None => later,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_run_of_rows_has_each_fold_once_wherever_blocks_begin() {
-        let folds = Folds { count: 10, seed: 7 };
-        let all = folds.of_rows(0, 95);
-        for run in all.chunks_exact(10) {
-            let mut sorted = run.to_vec();
-            sorted.sort_unstable();
-            assert_eq!(sorted, (0..10).collect::<Vec<_>>());
-        }
-        for first in [1, 9, 10, 37] {
-            assert_eq!(folds.of_rows(first as u64, 95 - first), all[first..]);
-        }
-        assert_ne!(all[..10], all[10..20]);
-    }
+    halve(left, with(right), into);
+    halve(right, with(left), into);
 }

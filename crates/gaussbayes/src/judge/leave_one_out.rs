@@ -1,69 +1,236 @@
-//! Leaves each row out in turn, by halving: no row is ever subtracted from a sum \[M19\].
-
-use std::ops::Range;
+//! Leaves each row out in turn, without another pass over the rows for it \[M32\].
 
 use super::Judgement;
-use super::folds::{fit_fold, joined};
-use crate::covariance::{CovarianceSpec, Priors};
-use crate::data::Table;
+use super::closed::{Closed, remaining};
+use super::folds::fit_fold;
+use crate::covariance::{Covariance, CovarianceSpec, Priors};
+use crate::data::{Block, Label, Table};
 use crate::decide::Loss;
 use crate::error::Error;
-use crate::sweep::{LabelStat, LabelSweep, Sweep};
+use crate::mixture::{Score, Scores};
+use crate::moments::{Moments, Storage, ldexp};
+use crate::posterior::Posterior;
+use crate::sweep::{LabelStat, LabelSweep, On, Sweep, each_block, run};
 
 /// Judges a specification by leaving each row of a table out in turn.
 ///
+/// A row that is the only one of its class is judged by the model of the other classes: an error by
+/// necessity, and without a log loss.
+///
 /// # Errors
-/// [`Error::ClassInOneFold`] for a class of one row, and what the fit without a row refuses.
+/// [`Error::WithoutRow`] where the fit without a row is refused.
 pub fn leave_one_out(
     spec: &CovarianceSpec,
     priors: &Priors,
     features: &[String],
     loss: Option<&Loss>,
     table: &Table,
+    on: On<'_>,
 ) -> Result<Judgement, Error> {
-    let rows = table.rows();
-    if rows < 2 {
-        return Err(Error::Folds { folds: rows, most: rows as u64 });
-    }
-    let all = LabelSweep::new(spec.storage()).block(&table.block(0..rows)?)?;
-    let job = Job { spec, priors, features, loss, table, all };
-    let mut judgement = None;
-    job.halve(0..rows, None, &mut judgement)?;
-    judgement.ok_or(Error::NoRows)?.checked()
+    let all = All::new(spec, priors, features, table, on)?;
+    let zero_one = || Loss::zero_one(all.classes.len());
+    let loss = loss.cloned().unwrap_or_else(zero_one);
+    run(&LeaveOneOut { all: &all, loss: &loss }, &mut table.source(), on)?.checked()
 }
 
-struct Job<'a> {
+/// The posterior of each row of a table under the model of all others.
+///
+/// # Errors
+/// As [`leave_one_out`].
+pub fn leave_one_out_posterior(
+    spec: &CovarianceSpec,
+    priors: &Priors,
+    features: &[String],
+    table: &Table,
+    on: On<'_>,
+) -> Result<Posterior, Error> {
+    let all = All::new(spec, priors, features, table, on)?;
+    let components = all.classes.len();
+    let mut scores = Scores { components, common: Vec::new(), relative: Vec::new() };
+    let work = |block: &Block<'_>| all.scores(block).map(|(scores, _)| scores);
+    each_block(&mut table.source(), on, work, |more| {
+        scores.common.extend(more.common);
+        scores.relative.extend(more.relative);
+        Ok::<(), Error>(())
+    })?;
+    Ok(Posterior::from_scores(scores))
+}
+
+struct LeaveOneOut<'a> {
+    all: &'a All<'a>,
+    loss: &'a Loss,
+}
+
+impl Sweep for LeaveOneOut<'_> {
+    type Stat = Judgement;
+
+    fn block(&self, block: &Block<'_>) -> Result<Judgement, Error> {
+        let mut judgement = Judgement::empty(self.all.classes.clone(), self.loss);
+        let (scores, classes) = self.all.scores(block)?;
+        let posterior = Posterior::from_scores(scores);
+        let actions = self.loss.decide(&posterior);
+        for (i, &class) in classes.iter().enumerate() {
+            let log_prob = posterior.log_prob(i, class);
+            judgement.record(self.loss, class, actions[i], block.weight(i), log_prob);
+        }
+        Ok(judgement)
+    }
+}
+
+/// All rows, summed up, and what it takes to leave one out.
+struct All<'a> {
     spec: &'a CovarianceSpec,
     priors: &'a Priors,
     features: &'a [String],
-    loss: Option<&'a Loss>,
     table: &'a Table,
-    all: LabelStat,
+    classes: Vec<Label>,
+    moments: Moments,
+    closed: Option<Closed>,
+    /// What tells how much of a class hangs on one row, class by class or for all.
+    leverage: Vec<Option<Covariance>>,
 }
 
-impl Job<'_> {
-    /// Judges each row of a range, given the statistic of all rows outside it.
-    fn halve(
-        &self,
-        range: Range<usize>,
-        outside: Option<LabelStat>,
-        judgement: &mut Option<Judgement>,
-    ) -> Result<(), Error> {
-        if range.len() == 1 {
-            let (spec, priors) = (self.spec, self.priors);
-            let classifier = fit_fold(spec, priors, self.features, self.loss, outside, &self.all)?;
-            let judgement = judgement.get_or_insert_with(|| Judgement::new(&classifier));
-            return judgement.add(&classifier, &self.table.block(range)?);
+impl<'a> All<'a> {
+    fn new(
+        spec: &'a CovarianceSpec,
+        priors: &'a Priors,
+        features: &'a [String],
+        table: &'a Table,
+        on: On<'_>,
+    ) -> Result<Self, Error> {
+        let rows = table.rows();
+        if rows < 2 {
+            return Err(Error::Folds { folds: rows, most: rows as u64 });
         }
-        let middle = range.start + range.len() / 2;
-        let (left, right) = (range.start..middle, middle..range.end);
-        let with = |half: &Range<usize>| -> Result<Option<LabelStat>, Error> {
-            let block = self.table.block(half.clone())?;
-            let stat = LabelSweep::new(self.spec.storage()).block(&block)?;
-            Ok(Some(joined(outside.clone(), stat)))
+        let source = &mut table.source();
+        let stat =
+            run(&LabelSweep::new(spec.storage()), source, on)?.completed(spec, source, on)?;
+        let (classes, moments) = stat.sorted();
+        if let [class] = classes.as_slice() {
+            return Err(Error::OneClass { class: class.to_string() });
+        }
+        let named =
+            |error: Error| spec.with_remedies(error, &moments, priors).named(&classes, features);
+        let weighted = table.weights.is_some();
+        let closed = Closed::of(spec, priors, &moments, weighted).map_err(named)?;
+        let leverage = if closed.is_none() { moments.scatter_factors() } else { Vec::new() };
+        Ok(Self { spec, priors, features, table, classes, moments, closed, leverage })
+    }
+
+    /// Scores of each row under the model without it, and the rows' classes.
+    fn scores(&self, block: &Block<'_>) -> Result<(Scores, Vec<usize>), Error> {
+        let components = self.classes.len();
+        let count = block.rows().count();
+        let class = |i: usize| {
+            let label = block.label(i)?;
+            let place = self.classes.iter().position(|class| class == label);
+            // A row of weight zero may be the only one of its class.
+            match place {
+                Some(k) => Ok(k),
+                None if block.weight(i) == 0.0 => Ok(0),
+                None => Err(Error::UnknownClass { class: label.to_string() }),
+            }
         };
-        let (with_left, with_right) = (with(&left)?, with(&right)?);
-        self.halve(left, with_right, judgement)?;
-        self.halve(right, with_left, judgement)
+        let classes = (0..count).map(class).collect::<Result<Vec<usize>, Error>>()?;
+        let (mut relative, scored) = match &self.closed {
+            Some(closed) => closed.scores(block, &classes)?,
+            None => (vec![0.0; count * components], vec![false; count]),
+        };
+        let framed = self.closed.is_none().then(|| self.moments.frame().apply(block.rows()));
+        for (i, row) in relative.chunks_exact_mut(components).enumerate() {
+            if scored[i] || block.weight(i) == 0.0 {
+                continue;
+            }
+            let number = block.first_row() + i as u64;
+            let found = self.left_out(block, i, classes[i], framed.as_deref());
+            let found =
+                found.map_err(|error| Error::WithoutRow { row: number, error: Box::new(error) })?;
+            row.copy_from_slice(&found);
+        }
+        Ok((Scores { components, common: vec![0.0; count], relative }, classes))
+    }
+
+    /// Scores of one row by one estimate without it.
+    fn left_out(
+        &self,
+        block: &Block<'_>,
+        i: usize,
+        k: usize,
+        framed: Option<&[f64]>,
+    ) -> Result<Vec<f64>, Error> {
+        let (dim, weight) = (self.moments.dim(), block.weight(i));
+        if weight >= self.moments.weight()[k] {
+            return self.without_class(block, i, k);
+        }
+        let u = framed.map(|framed| &framed[i * dim..(i + 1) * dim]);
+        let Some(u) = u.filter(|u| self.is_light(u, k, weight)) else {
+            let stat = self.recounted(block.first_row() as usize + i)?;
+            let classifier = fit_fold(self.spec, self.priors, self.features, None, stat)?;
+            return Ok(classifier.model().scores(&block.picked(&[i])?)?.relative);
+        };
+        let rest = self.moments.without(k, u, weight);
+        let estimate = self.spec.estimate(&rest, self.priors, None);
+        let explained = |error| {
+            let error = self.spec.with_remedies(error, &rest, self.priors);
+            error.named(&self.classes, self.features)
+        };
+        let mixture = estimate.map_err(explained)?.mixture;
+        Ok(mixture.scores(&block.picked(&[i])?)?.relative)
+    }
+
+    /// Whether enough of the class's scatter is left without the row for digits not to matter.
+    fn is_light(&self, u: &[f64], k: usize, weight: f64) -> bool {
+        let shared = self.moments.storage() == Storage::Shared;
+        let place = if shared { 0 } else { k };
+        let Some(Some(covariance)) = self.leverage.get(place) else { return false };
+        let mut y: Vec<f64> = u.iter().zip(self.moments.mean(k)).map(|(u, m)| u - m).collect();
+        let mut share = 1.0;
+        if self.moments.storage() == Storage::Spherical {
+            // A trace is in the unit of the widest column, and over all of them.
+            let frame = self.moments.frame();
+            y.iter_mut()
+                .zip(frame.exponent())
+                .for_each(|(y, e)| *y = ldexp(*y, e - frame.widest()));
+            share = 1.0 / y.len() as f64;
+        }
+        let class = self.moments.weight()[k];
+        let loss = weight * class / (class - weight);
+        remaining(share * loss * covariance.mahalanobis_sq(&y)).is_some()
+    }
+
+    /// The statistic of all rows but one, summed up anew.
+    fn recounted(&self, row: usize) -> Result<LabelStat, Error> {
+        let mut rest = self.table.clone();
+        rest.values.drain(row * rest.dim..(row + 1) * rest.dim);
+        if let Some(weights) = &mut rest.weights {
+            weights.remove(row);
+        }
+        if let Some(codes) = &mut rest.codes {
+            codes.remove(row);
+        }
+        let pool = crate::sweep::Pool::new(1)?;
+        let (source, on) = (&mut rest.source(), On::pool(&pool));
+        let sweep = LabelSweep::new(self.spec.storage());
+        run(&sweep, source, on)?.completed(self.spec, source, on)
+    }
+
+    /// The row is all there is of its class: scores of the other classes, none for its own.
+    fn without_class(&self, block: &Block<'_>, i: usize, k: usize) -> Result<Vec<f64>, Error> {
+        let others: Vec<usize> = (0..self.classes.len()).filter(|&j| j != k).collect();
+        let from: Vec<Option<usize>> = others.iter().copied().map(Some).collect();
+        let priors = match self.priors {
+            Priors::Given(given) => {
+                let left: Vec<f64> = others.iter().filter_map(|&j| given.get(j).copied()).collect();
+                let sum: f64 = left.iter().sum();
+                Priors::Given(left.into_iter().map(|prior| prior / sum).collect())
+            }
+            other => other.clone(),
+        };
+        let classes: Vec<Label> = others.iter().map(|&j| self.classes[j].clone()).collect();
+        let estimate = self.spec.estimate(&self.moments.arranged(&from), &priors, None);
+        let mixture = estimate.map_err(|error| error.named(&classes, self.features))?.mixture;
+        let mut scores = mixture.scores(&block.picked(&[i])?)?.relative;
+        scores.insert(k, f64::NEG_INFINITY);
+        Ok(scores)
     }
 }

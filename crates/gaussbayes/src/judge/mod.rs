@@ -1,16 +1,18 @@
 //! Judges classifiers: errors, confusion, log loss and cost of rows whose class is known.
 
+mod closed;
 mod folds;
 mod leave_one_out;
 
-pub use folds::{Folds, cross_validate};
-pub use leave_one_out::leave_one_out;
+pub use folds::{Candidate, cross_validate, cross_validate_all};
+pub use leave_one_out::{leave_one_out, leave_one_out_posterior};
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::classify::Classifier;
 use crate::data::{Block, Label};
-use crate::decide::Action;
+use crate::decide::{Action, Loss};
 use crate::error::Error;
 use crate::moments::Merge;
 use crate::sweep::Sweep;
@@ -25,15 +27,33 @@ pub struct Judgement {
     confusion: BTreeMap<(usize, usize), f64>,
     log_loss: f64,
     cost: f64,
+    /// Weight of rows that no class of the model could have been right for.
+    unlearnt: f64,
 }
 
 impl Judgement {
     /// Nothing judged yet.
     pub fn new(classifier: &Classifier) -> Self {
-        let classes = classifier.classes().to_vec();
-        let actions = classifier.loss().actions().to_vec();
-        let confusion = BTreeMap::new();
-        Self { classes, actions, confusion, log_loss: 0.0, cost: 0.0 }
+        Self::empty(classifier.classes().to_vec(), classifier.loss())
+    }
+
+    fn empty(classes: Vec<Label>, loss: &Loss) -> Self {
+        let (actions, confusion) = (loss.actions().to_vec(), BTreeMap::new());
+        Self { classes, actions, confusion, log_loss: 0.0, cost: 0.0, unlearnt: 0.0 }
+    }
+
+    /// Counts one decision; rows without weight do not count.
+    fn record(&mut self, loss: &Loss, class: usize, action: usize, weight: f64, log_prob: f64) {
+        if weight == 0.0 {
+            return;
+        }
+        *self.confusion.entry((class, action)).or_default() += weight;
+        self.cost += weight * loss.cost(class, action);
+        if log_prob == f64::NEG_INFINITY {
+            self.unlearnt += weight;
+        } else {
+            self.log_loss -= weight * log_prob;
+        }
     }
 
     /// Judges the rows of a block.
@@ -49,10 +69,8 @@ impl Judgement {
             block.label(i)?;
             let code = block.labels().map_or(0, |labels| labels.codes[i] as usize);
             let class = known[code].clone()?;
-            let (action, weight) = (prediction.actions[i], block.weight(i));
-            *self.confusion.entry((class, action)).or_default() += weight;
-            self.log_loss -= weight * prediction.posterior.log_prob(i, class);
-            self.cost += weight * classifier.loss().cost(class, action);
+            let log_prob = prediction.posterior.log_prob(i, class);
+            self.record(classifier.loss(), class, prediction.actions[i], block.weight(i), log_prob);
         }
         Ok(())
     }
@@ -72,7 +90,18 @@ impl Judgement {
         self.confusion.values_mut().for_each(|count| *count /= turns);
         self.log_loss /= turns;
         self.cost /= turns;
+        self.unlearnt /= turns;
         self
+    }
+
+    /// Orders outcomes: fewer errors first, then the smaller log loss; what has failed comes last.
+    pub fn better_first(a: &Result<Self, Error>, b: &Result<Self, Error>) -> Ordering {
+        let key = |judged: &Result<Self, Error>| match judged {
+            Ok(judged) => (judged.errors(), judged.log_loss()),
+            Err(_) => (f64::INFINITY, 0.0),
+        };
+        let (a, b) = (key(a), key(b));
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
     }
 
     /// The classes, in the order of the confusion's rows.
@@ -123,7 +152,8 @@ impl Judgement {
             .confusion
             .iter()
             .filter(|((class, action), _)| counts(*class, self.actions[*action]));
-        counted.map(|(_, count)| count).sum()
+        // The sum of nothing is −0, which nobody wants to read.
+        counted.map(|(_, count)| count).sum::<f64>() + 0.0
     }
 
     /// Share of the weight that was given to a wrong class.
@@ -136,9 +166,15 @@ impl Judgement {
         wilson(self.errors(), self.n())
     }
 
-    /// Mean of −ln P(true class | row) \[M21\].
+    /// Mean of −ln P(true class | row) \[M21\], over the rows whose class has a probability.
     pub fn log_loss(&self) -> f64 {
-        self.log_loss / self.n()
+        self.log_loss / (self.n() - self.unlearnt)
+    }
+
+    /// Weight of the rows whose class had no probability: the only ones of their class that were
+    /// left out, or of a class with prior zero.
+    pub fn unlearnt(&self) -> f64 {
+        self.unlearnt
     }
 
     /// Mean cost of the decisions.
@@ -158,6 +194,7 @@ impl Merge for Judgement {
         }
         self.log_loss += later.log_loss;
         self.cost += later.cost;
+        self.unlearnt += later.unlearnt;
         self
     }
 }

@@ -8,5 +8,5 @@ mod triangular;
 
 pub(crate) use cholesky::cholesky;
 pub(crate) use gram::Gram;
-pub(crate) use symmetric::eigenvalues;
+pub(crate) use symmetric::{Eigen, eigen, eigenvalues};
 pub(crate) use triangular::Triangular;

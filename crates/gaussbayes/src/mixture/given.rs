@@ -47,7 +47,7 @@ impl Mixture {
             Covariance::from_matrix(dim, triangle).map_err(|error| match error {
                 Error::Singular(mut all) => {
                     let component = (covariances.len() > 1).then_some(k);
-                    all.iter_mut().for_each(|one| one.component = component);
+                    all.covariances.iter_mut().for_each(|one| one.component = component);
                     Error::Singular(all)
                 }
                 other => other,

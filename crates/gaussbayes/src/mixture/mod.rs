@@ -2,6 +2,7 @@
 
 mod given;
 mod kernels;
+mod law;
 mod quadratic;
 mod score;
 
@@ -9,6 +10,7 @@ use crate::covariance::Covariance;
 use crate::error::Error;
 use crate::moments::Frame;
 
+pub use law::Law;
 pub use quadratic::{Quadratic, RawQuadratic};
 pub use score::{Score, Scores};
 
@@ -38,6 +40,7 @@ pub struct Mixture {
     means: Vec<f64>,
     covariances: Covariances,
     weights: Vec<f64>,
+    laws: Option<Vec<Law>>,
 }
 
 impl Mixture {
@@ -74,7 +77,7 @@ impl Mixture {
         }
         // Checked, not divided by their sum again: a model that was saved is the one that was fitted.
         crate::Priors::check(&weights)?;
-        Ok(Self { frame, means, covariances, weights })
+        Ok(Self { frame, means, covariances, weights, laws: None })
     }
 
     /// The frame.

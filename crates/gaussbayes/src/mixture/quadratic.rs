@@ -1,6 +1,6 @@
 //! Writes a Gaussian's log score as a quadratic function of the row \[M16\].
 
-use super::Mixture;
+use super::{Law, Mixture};
 use crate::moments::{Frame, ldexp, lower_index};
 
 /// `uᵀWu + wᵀu + w₀` of a framed row `u`.
@@ -62,12 +62,17 @@ impl Mixture {
     pub(super) fn quadratic(&self, k: usize) -> Quadratic {
         let covariance = self.covariances().get(k);
         let mut quadratic = covariance.precision();
-        quadratic.iter_mut().for_each(|value| *value *= -0.5);
+        let (factor, offset) = match self.laws().map(|laws| laws[k]) {
+            Some(Law::Scaled { factor, offset }) => (factor, offset),
+            _ => (1.0, 0.0),
+        };
+        quadratic.iter_mut().for_each(|value| *value *= -0.5 * factor);
         let mut linear = self.mean(k).to_vec();
         covariance.whiten_rows(&mut linear);
         let distance = crate::covariance::norm_sq(&linear);
         covariance.unwhiten(&mut linear);
-        let constant = self.weights()[k].ln() + self.log_norm(k) - 0.5 * distance;
+        linear.iter_mut().for_each(|value| *value *= factor);
+        let constant = self.weights()[k].ln() + self.log_norm(k) + offset - 0.5 * factor * distance;
         Quadratic { frame: self.frame().clone(), quadratic, linear, constant }
     }
 }

@@ -54,9 +54,9 @@ impl Score for Mixture {
     fn scores(&self, block: &Block<'_>) -> Result<Scores, Error> {
         self.check_columns(block)?;
         let (rows, drawn) = self.frame().apply_near(block.rows());
-        let mut scores = match self.covariances() {
-            Covariances::Shared(covariance) => self.shared_scores(&rows, covariance),
-            Covariances::Each(_) => self.own_scores(&rows),
+        let mut scores = match (self.covariances(), self.laws()) {
+            (Covariances::Shared(covariance), None) => self.shared_scores(&rows, covariance),
+            _ => self.own_scores(&rows),
         };
         for (i, exponent) in drawn {
             // The row was drawn in by 2^exponent: its distances were too small by the square.
@@ -70,7 +70,8 @@ impl Score for Mixture {
     }
 
     fn quadratics(&self) -> Option<Vec<Quadratic>> {
-        Some((0..Self::components(self)).map(|k| self.quadratic(k)).collect())
+        let all = self.laws().is_none_or(|laws| laws.iter().all(|law| law.is_quadratic()));
+        all.then(|| (0..Self::components(self)).map(|k| self.quadratic(k)).collect())
     }
 }
 
@@ -88,7 +89,7 @@ impl Mixture {
     pub(super) fn log_norm(&self, k: usize) -> f64 {
         let units: f64 = self.frame().exponent().iter().map(|&e| f64::from(e)).sum();
         -0.5 * self.covariances().get(k).log_det()
-            - 0.5 * self.frame().dim() as f64 * (2.0 * PI).ln()
+            - 0.5 * self.covariances().get(k).rank() as f64 * (2.0 * PI).ln()
             - LN_2 * units
     }
 
@@ -99,7 +100,12 @@ impl Mixture {
         let offset: Vec<f64> =
             (0..components).map(|k| self.weights()[k].ln() + self.log_norm(k)).collect();
         let top = |row: &mut [f64]| {
-            row.iter_mut().zip(&offset).for_each(|(score, o)| *score = o - 0.5 * *score);
+            if let Some(laws) = self.laws() {
+                let scores = row.iter_mut().zip(&offset).zip(laws);
+                scores.for_each(|((score, o), law)| *score = o + law.log_density(*score));
+            } else {
+                row.iter_mut().zip(&offset).for_each(|(score, o)| *score = o - 0.5 * *score);
+            }
             let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             row.iter_mut().for_each(|score| *score -= top);
             top

@@ -92,6 +92,7 @@ impl Moments {
             mean: vec![0.0; groups.len() * dim],
             storage,
             scatter: vec![0.0; scatter],
+            quartic: None,
         };
         let mut kernel = Kernel::new(storage, dim);
         for (k, group) in groups.iter().enumerate() {
@@ -140,7 +141,7 @@ impl Moments {
     }
 
     /// The correction may leave a diagonal that was zero a rounding below it.
-    fn floor_diagonal(&mut self, k: usize) {
+    pub(super) fn floor_diagonal(&mut self, k: usize) {
         let (dim, len) = (self.dim(), self.scatter_len());
         let at = if self.storage == Storage::Shared { 0 } else { k * len };
         let places: Vec<usize> = match self.storage {

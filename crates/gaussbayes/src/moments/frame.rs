@@ -78,6 +78,16 @@ impl Frame {
         &self.shift
     }
 
+    /// The frame of some of the columns.
+    pub(crate) fn picked(&self, columns: &[usize]) -> Self {
+        let exponents = |of: &[i32]| columns.iter().map(|&j| of[j]).collect();
+        Self {
+            origin: columns.iter().map(|&j| self.origin[j]).collect(),
+            exponent: exponents(&self.exponent),
+            shift: exponents(&self.shift),
+        }
+    }
+
     /// The exponent of the widest column.
     pub(crate) fn widest(&self) -> i32 {
         self.exponent.iter().copied().max().unwrap_or(NO_SPREAD)

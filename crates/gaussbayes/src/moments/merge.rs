@@ -19,6 +19,7 @@ impl Moments {
                 Storage::Shared => self.scatter.clone(),
                 _ => vec![0.0; from.len() * len],
             },
+            quartic: self.quartic.as_ref().map(|quartic| quartic.arranged(from)),
         };
         for (to, from) in from.iter().enumerate() {
             let Some(from) = *from else { continue };
@@ -29,6 +30,32 @@ impl Moments {
             }
         }
         arranged
+    }
+
+    /// The moments of the other columns; `None` where only a trace is kept, or no column is left.
+    pub(crate) fn without_columns(&self, columns: &[usize]) -> Option<Self> {
+        let kept: Vec<usize> = (0..self.dim()).filter(|j| !columns.contains(j)).collect();
+        if kept.is_empty() || self.storage == Storage::Spherical {
+            return None;
+        }
+        let pick = |values: &[f64]| kept.iter().map(|&j| values[j]).collect::<Vec<f64>>();
+        let scatter = |values: &[f64]| match self.storage.shape() {
+            super::Shape::Full => {
+                let rows = kept.iter().enumerate();
+                let pairs = rows.flat_map(|(n, &i)| kept[..=n].iter().map(move |&j| (i, j)));
+                pairs.map(|(i, j)| values[lower_index(i, j)]).collect()
+            }
+            _ => pick(values),
+        };
+        let dim = self.dim();
+        Some(Self {
+            frame: self.frame.picked(&kept),
+            weight: self.weight.clone(),
+            mean: self.mean.chunks_exact(dim).flat_map(pick).collect(),
+            storage: self.storage,
+            scatter: self.scatter.chunks_exact(self.scatter_len()).flat_map(scatter).collect(),
+            quartic: None,
+        })
     }
 
     /// Moves means and scatter to the frame `to`, which is as wide or wider \[M4\].
@@ -84,6 +111,8 @@ impl Merge for Moments {
     fn merge(mut self, mut later: Self) -> Self {
         debug_assert_eq!(self.components(), later.components());
         debug_assert_eq!(self.storage, later.storage);
+        // Fourth moments are about the means of one pass; more rows need another.
+        self.quartic = None;
         let frame = self.frame.joined(&later.frame);
         self.rebase(frame.clone());
         later.rebase(frame);

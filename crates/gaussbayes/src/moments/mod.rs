@@ -1,8 +1,10 @@
 //! Sums rows up: weights, means and scatter of each component, in a frame, mergeable.
 
 mod accumulate;
+mod downdate;
 mod frame;
 mod merge;
+mod quartic;
 mod spread;
 
 use crate::error::Error;
@@ -11,6 +13,7 @@ pub use accumulate::Memberships;
 pub(crate) use accumulate::framed;
 pub use frame::Frame;
 pub(crate) use frame::{exponent_of, ldexp};
+pub use quartic::Quartic;
 pub use spread::Shape;
 pub(crate) use spread::{Spread, lower_index};
 
@@ -18,6 +21,14 @@ pub(crate) use spread::{Spread, lower_index};
 pub trait Merge: Sized {
     /// Joins two statistics.
     fn merge(self, later: Self) -> Self;
+}
+
+/// Part by part: both have the same parts.
+impl<T: Merge> Merge for Vec<T> {
+    fn merge(self, later: Self) -> Self {
+        debug_assert_eq!(self.len(), later.len());
+        self.into_iter().zip(later).map(|(a, b)| a.merge(b)).collect()
+    }
 }
 
 /// What is kept of the scatter.
@@ -53,6 +64,19 @@ impl Storage {
         self.shape().len(dim)?.checked_mul(matrices)
     }
 
+    /// The least that serves what either serves.
+    #[must_use]
+    pub fn joined(self, other: Self) -> Self {
+        let full = |storage| matches!(storage, Self::Full | Self::Shared);
+        if self == other {
+            self
+        } else if full(self) || full(other) {
+            Self::Full
+        } else {
+            Self::Diagonal
+        }
+    }
+
     /// The shape of one matrix.
     pub fn shape(self) -> Shape {
         match self {
@@ -74,6 +98,8 @@ pub struct Moments {
     pub(crate) mean: Vec<f64>,
     pub(crate) storage: Storage,
     pub(crate) scatter: Vec<f64>,
+    /// Fourth moments, where a second pass has brought them.
+    pub(crate) quartic: Option<Quartic>,
 }
 
 impl Moments {
@@ -110,7 +136,7 @@ impl Moments {
         };
         bad("mean", &mean)?;
         bad("scatter", &scatter)?;
-        let moments = Self { frame, weight, mean, storage, scatter };
+        let moments = Self { frame, weight, mean, storage, scatter, quartic: None };
         for k in 0..moments.scatter_count() {
             let diagonal = moments.diagonal(k);
             if let Some(&value) = diagonal.iter().find(|value| **value < 0.0) {
@@ -159,6 +185,11 @@ impl Moments {
     /// The scatter as stored.
     pub fn scatter(&self) -> &[f64] {
         &self.scatter
+    }
+
+    /// Fourth moments, where a second pass has brought them.
+    pub(crate) fn quartic(&self) -> Option<&Quartic> {
+        self.quartic.as_ref()
     }
 
     fn scatter_count(&self) -> usize {

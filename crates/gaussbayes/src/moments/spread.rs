@@ -87,6 +87,16 @@ impl Spread {
         }
     }
 
+    /// The whole matrix, row by row.
+    pub(crate) fn square(&self) -> Vec<f64> {
+        let full = self.widened(Shape::Full);
+        let at = |i: usize, j: usize| full.values[lower_index(i.max(j), i.min(j))];
+        (0..self.dim)
+            .flat_map(|i| (0..self.dim).map(move |j| (i, j)))
+            .map(|(i, j)| at(i, j))
+            .collect()
+    }
+
     /// Forgets what a simpler shape cannot hold.
     pub(crate) fn simplified(&self, shape: Shape) -> Self {
         let values = match shape.min(self.shape) {

@@ -3,6 +3,7 @@
 mod control;
 mod labels;
 mod pool;
+mod quartic;
 mod run;
 mod tree;
 
@@ -10,6 +11,7 @@ pub use control::{Control, Progress};
 pub use labels::{LabelStat, LabelSweep};
 pub(crate) use labels::{check_classes, present};
 pub use pool::Pool;
+pub(crate) use quartic::QuarticSweep;
 pub(crate) use run::run_checked;
 pub use run::{On, each_block, run};
 pub use tree::Tree;

@@ -2,11 +2,10 @@
 
 use gaussbayes::{
     Classifier, Folds, JudgeSweep, Judgement, Merge, On, Pool, Sweep, Table, cross_validate,
-    leave_one_out,
 };
 use proptest::prelude::*;
 
-use super::support::{features, fit, models};
+use super::support::{features, fit, left_out, models};
 use super::{picked, random_table, seeded};
 
 /// Judges each row with a model refitted without the rows of its fold.
@@ -43,7 +42,7 @@ proptest! {
         let each: Vec<usize> = (0..36).collect();
         for (name, spec) in models() {
             let priors = spec.default_priors();
-            let judged = leave_one_out(&spec, &priors, &features(&table), None, &table).unwrap();
+            let judged = left_out(&spec, &priors, &table).unwrap();
             assert_same(&judged, &by_refits(&spec, &table, &each), name);
         }
     }
@@ -58,7 +57,7 @@ proptest! {
             let source = &mut table.source();
             let by_folds =
                 cross_validate(&spec, &priors, &names, None, folds, source, On::pool(&pool)).unwrap();
-            let one_by_one = leave_one_out(&spec, &priors, &names, None, &table).unwrap();
+            let one_by_one = left_out(&spec, &priors, &table).unwrap();
             assert_same(&by_folds, &one_by_one, name);
         }
     }

@@ -3,21 +3,25 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 use gaussbayes::{
-    Classifier, CovarianceSpec, Error, Family, Fitted, Label, LabelStat, LabelSweep, On, Pool,
-    Priors, Table, run,
+    Classifier, CovarianceSpec, Error, Family, Fitted, Judgement, Label, LabelStat, LabelSweep, On,
+    Pool, Posterior, Priors, Table, leave_one_out, leave_one_out_posterior, run,
 };
 
-/// The seven classifiers by the names of the command.
+/// Every classifier: by the name of the command where it has one, otherwise by its letters.
 pub(crate) fn models() -> Vec<(&'static str, CovarianceSpec)> {
-    vec![
+    let mut models = vec![
         ("qda", CovarianceSpec::qda()),
         ("lda", CovarianceSpec::lda()),
         ("naive-bayes", CovarianceSpec::naive_bayes()),
         ("diag-lda", CovarianceSpec::diagonal_lda()),
-        ("VII", Family::Vii.into()),
-        ("EII", Family::Eii.into()),
         ("nearest-mean", CovarianceSpec::nearest_mean()),
-    ]
+    ];
+    for family in Family::ALL {
+        if models.iter().all(|(_, spec)| spec.family != family) {
+            models.push((family.name(), family.into()));
+        }
+    }
+    models
 }
 
 /// A table from rows and the names of their classes.
@@ -93,7 +97,27 @@ pub(crate) fn features(table: &Table) -> Vec<String> {
 
 /// The statistic of a table, by one thread.
 pub(crate) fn stat(spec: &CovarianceSpec, table: &Table) -> Result<LabelStat, Error> {
-    run(&LabelSweep::new(spec.storage()), &mut table.source(), On::pool(&Pool::new(1)?))
+    let (source, pool) = (&mut table.source(), Pool::new(1)?);
+    let on = On::pool(&pool);
+    run(&LabelSweep::new(spec.storage()), source, on)?.completed(spec, source, on)
+}
+
+/// Leaves each row of a table out in turn.
+pub(crate) fn left_out(
+    spec: &CovarianceSpec,
+    priors: &Priors,
+    table: &Table,
+) -> Result<Judgement, Error> {
+    leave_one_out(spec, priors, &features(table), None, table, On::pool(&Pool::new(1)?))
+}
+
+/// Posteriors of each row under the model of all others.
+pub(crate) fn left_out_posterior(
+    spec: &CovarianceSpec,
+    priors: &Priors,
+    table: &Table,
+) -> Result<Posterior, Error> {
+    leave_one_out_posterior(spec, priors, &features(table), table, On::pool(&Pool::new(1)?))
 }
 
 /// Fits a specification with its own priors.

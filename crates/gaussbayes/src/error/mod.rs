@@ -1,7 +1,10 @@
 //! Says what can go wrong, with the numbers and names that a person needs to mend it.
 
-use std::fmt;
+mod singular;
 
+pub use singular::{Deficient, Singularity};
+
+use crate::covariance::Remedy;
 use crate::tolerance::PLAIN;
 
 /// Everything that the library refuses, each variant with its evidence.
@@ -64,8 +67,8 @@ pub enum Error {
         ddof: f64,
     },
     /// Covariances that have no inverse.
-    #[error("{}", Deficient::sentence(.0))]
-    Singular(Vec<Deficient>),
+    #[error("{0}")]
+    Singular(Singularity),
     /// Priors that are no distribution.
     #[error("priors must be finite, at least 0 and sum to 1, but sum to {}", number(*sum))]
     BadPriors {
@@ -77,6 +80,40 @@ pub enum Error {
     BadShrinkage {
         /// The value given.
         value: f64,
+    },
+    /// A ridge below 0 or beyond all measure.
+    #[error("ridge {} is not between 0 and 1e6", number(*value))]
+    BadRidge {
+        /// The value given.
+        value: f64,
+    },
+    /// An option that makes no sense for a family.
+    #[error("family {family} takes no {what}")]
+    NotForFamily {
+        /// The option.
+        what: &'static str,
+        /// The family.
+        family: &'static str,
+    },
+    /// A density that integrates parameters out, with parameters that are not plain estimates.
+    #[error(
+        "a {density} density takes covariances as they are estimated: no shrinkage, ridge, pooling but by size, or range"
+    )]
+    DensityOptions {
+        /// The density.
+        density: &'static str,
+    },
+    /// Automatic shrinkage toward the shared covariance.
+    #[error("there is no automatic amount of shrinkage toward shared")]
+    NoAutomaticAmount,
+    /// Statistics that need another look at the rows.
+    #[error("Ledoit-Wolf shrinkage needs fourth moments, which take a second pass over the rows")]
+    NeedsSecondPass,
+    /// An iteration that left the range of numbers.
+    #[error("family {family} has no estimate for these rows")]
+    NoEstimate {
+        /// The family.
+        family: &'static str,
     },
     /// Shrinkage toward what the family is already.
     #[error("shrinkage toward {target} changes nothing for family {family}")]
@@ -115,6 +152,22 @@ pub enum Error {
     ClassInOneFold {
         /// The class.
         class: String,
+    },
+    /// A fit without one row that is refused.
+    #[error("with row {} left out: {error}", row + 1)]
+    WithoutRow {
+        /// Row, counted from 0 over the whole source.
+        row: u64,
+        /// Why.
+        error: Box<Self>,
+    },
+    /// A fit without one fold that is refused.
+    #[error("with fold {} left out: {error}", fold + 1)]
+    WithoutFold {
+        /// Fold, counted from 0.
+        fold: usize,
+        /// Why.
+        error: Box<Self>,
     },
     /// A number of folds that cannot be made.
     #[error("{folds} folds cannot be made: 2 to {most} can")]
@@ -174,7 +227,7 @@ pub enum Error {
 }
 
 /// A number in a message: exponents where it would be all zeros.
-fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     if x == 0.0 || PLAIN.contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 
@@ -182,89 +235,34 @@ fn class_name(class: Option<&str>, component: usize) -> String {
     class.map_or_else(|| format!("component {}", component + 1), |name| format!("class '{name}'"))
 }
 
-/// Names that a message lists before it breaks off.
-const LISTED: usize = 4;
-
-/// One component whose covariance has no inverse.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Deficient {
-    /// Component, counted from 0; `None` for the covariance that all share.
-    pub component: Option<usize>,
-    /// Name of the class, once it is known.
-    pub class: Option<String>,
-    /// Directions with spread.
-    pub rank: usize,
-    /// Directions in all.
-    pub dim: usize,
-    /// Features without any spread, counted from 0.
-    pub constant: Vec<usize>,
-    /// Names of these features, once they are known.
-    pub constant_names: Vec<String>,
-}
-
-impl fmt::Display for Deficient {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.component {
-            Some(k) => write!(f, "of {}", class_name(self.class.as_deref(), k))?,
-            None => write!(f, "shared by all classes")?,
-        }
-        write!(f, " has rank {} of {}", self.rank, self.dim)?;
-        let mut names: Vec<String> = if self.constant_names.is_empty() {
-            self.constant.iter().map(|j| format!("feature {}", j + 1)).collect()
-        } else {
-            self.constant_names.iter().map(|name| format!("'{name}'")).collect()
-        };
-        if names.len() > LISTED {
-            let more = names.len() - LISTED;
-            names.truncate(LISTED);
-            names.push(format!("{more} more"));
-        }
-        match names.as_slice() {
-            [] => Ok(()),
-            [one] => write!(f, " ({one} is constant)"),
-            many => write!(f, " ({} are constant)", many.join(", ")),
-        }
-    }
-}
-
-impl Deficient {
-    fn sentence(all: &[Self]) -> String {
-        let parts: Vec<String> = all.iter().take(LISTED).map(ToString::to_string).collect();
-        let more = all.len().saturating_sub(LISTED);
-        let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
-        format!("singular covariance: that {}{rest}", parts.join("; that "))
-    }
-
-    /// Whether constant columns are all that is wrong.
-    fn is_constant_only(&self) -> bool {
-        !self.constant.is_empty() && self.rank + self.constant.len() == self.dim
-    }
-}
-
 impl Error {
+    pub(crate) fn singular(covariances: Vec<Deficient>) -> Self {
+        Self::Singular(Singularity { covariances, remedies: Vec::new() })
+    }
+
+    /// What is wrong, apart from where that was found out.
+    pub fn root(&self) -> &Self {
+        match self {
+            Self::WithoutRow { error, .. } | Self::WithoutFold { error, .. } => error.root(),
+            other => other,
+        }
+    }
+
     /// What a user can do about it.
-    pub fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<String> {
+        match self.root() {
+            Self::Singular(singularity) => singularity.advice(Remedy::text),
+            other => other.plain_hint().map(str::to_owned),
+        }
+    }
+
+    fn plain_hint(&self) -> Option<&'static str> {
         Some(match self {
             Self::NotFinite { .. } => "remove the row or fill the value in",
             Self::BadWeight { .. } => "weights count rows: 0 leaves a row out, 2 takes it twice",
             Self::NoRows => "give at least one row, and a weight above 0 to some",
             Self::OneClass { .. } => "a classifier needs rows of at least two classes",
             Self::TooFewRows { .. } => "add rows of this class, or use ddof 0",
-            Self::Singular(all) if all.iter().any(|one| one.component.is_none()) => {
-                "leave out columns that are constant or follow from others, shrink toward \
-                 spherical, or take a family without covariance (nearest-mean)"
-            }
-            Self::Singular(all) if all.iter().any(|one| one.rank == 0) => {
-                "add rows of this class, share the covariance (lda), or shrink it toward shared"
-            }
-            Self::Singular(all) if all.iter().all(Deficient::is_constant_only) => {
-                "leave these columns out, share the covariance (lda), or shrink it toward \
-                 spherical or shared"
-            }
-            Self::Singular(_) => {
-                "share the covariance (lda), take a simpler family (naive-bayes, nearest-mean), \
-                 or shrink it toward spherical"
-            }
             Self::BadPriors { .. } | Self::Shape { what: "priors", .. } => {
                 "give one prior per class, in class order, that sum to 1"
             }
@@ -272,6 +270,12 @@ impl Error {
             Self::TooManyClasses { .. } => "is the target a name or a measurement? name another",
             Self::BadShrinkage { .. } => "0 keeps the covariance, 1 replaces it by the target",
             Self::IdleShrinkage { .. } => "choose another target",
+            Self::BadRidge { .. } => "1e-6 adds a millionth of each column's total variance",
+            Self::NotForFamily { .. } => "leave the option out, or choose another family",
+            Self::DensityOptions { .. } => "leave the other options out",
+            Self::NoAutomaticAmount => "give an amount between 0 and 1, or another target",
+            Self::NeedsSecondPass => "read the rows from a file, or shrink by OAS",
+            Self::NoEstimate { .. } => "choose a simpler family, or shrink toward diagonal",
             Self::UnknownClass { .. } => {
                 "judge on rows of the classes that the model was fitted to"
             }
@@ -285,13 +289,7 @@ impl Error {
     /// Puts the names of classes and features where the mathematics knew only their numbers.
     pub fn named(mut self, classes: &[crate::Label], features: &[String]) -> Self {
         match &mut self {
-            Self::Singular(deficient) => {
-                for one in deficient {
-                    one.class = one.component.and_then(|k| classes.get(k)).map(ToString::to_string);
-                    one.constant_names =
-                        one.constant.iter().filter_map(|&j| features.get(j).cloned()).collect();
-                }
-            }
+            Self::Singular(singularity) => singularity.put_names(classes, features),
             Self::TooFewRows { component: Some(component), class, .. }
             | Self::Empty { component, class } => {
                 *class = classes.get(*component).map(ToString::to_string);

@@ -1,0 +1,141 @@
+//! Streams rows through a model, into CSV as they come or into one JSON object.
+
+use std::io::Write;
+use std::path::Path;
+
+use gaussbayes::{Block, Error, On, each_block};
+use gaussbayes_io::{AtomicFile, Columns, Data};
+use serde_json::{Value, json};
+
+use super::pool;
+use crate::args::Common;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::text::{cell, exact};
+
+/// The answer to one row: a label where there is one, and numbers.
+pub(super) struct Row {
+    pub(super) label: Option<String>,
+    pub(super) numbers: Vec<f64>,
+}
+
+/// Rows that are read, and where their answers go.
+pub(super) struct Stream<'a> {
+    pub(super) data: &'a str,
+    /// Columns to read, found by name.
+    pub(super) features: &'a [String],
+    /// Columns to write.
+    pub(super) columns: Vec<String>,
+    pub(super) output: Option<&'a Path>,
+    /// What has been done to the rows, in one word.
+    pub(super) done: &'static str,
+}
+
+impl Stream<'_> {
+    /// Answers every row, in order.
+    pub(super) fn run(
+        &self,
+        common: &Common,
+        output: &Output,
+        answers: impl Fn(&Block<'_>) -> Result<Vec<Row>, Error> + Sync,
+    ) -> Result<(), Failure> {
+        let mut data = Data::open(self.data, &Columns::exactly(self.features), common.seed)?;
+        let mut sink = Sink::open(self, common.json)?;
+        let json = common.json && self.output.is_none();
+        let mut rows = 0;
+        // A full disk or a closed pipe ends the run from inside the sink.
+        let mut failure = None;
+        let pool = pool(common)?;
+        let work = |block: &Block<'_>| {
+            let answers = answers(block)?;
+            Ok((answers.len(), Piece::of(answers, json)))
+        };
+        let ended = each_block(&mut data, On::pool(&pool), work, |(count, piece)| {
+            rows += count;
+            sink.take(piece).map_err(|error| {
+                failure = Some(error);
+                gaussbayes_io::Error::from(Error::Cancelled { rows: rows as u64 })
+            })
+        });
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        ended?;
+        sink.finish(self, output, rows)
+    }
+}
+
+/// A block's answers, as they leave the command.
+enum Piece {
+    Text(String),
+    Json(Vec<Value>),
+}
+
+impl Piece {
+    fn of(answers: Vec<Row>, json: bool) -> Self {
+        if json {
+            let row = |Row { label, numbers }: Row| {
+                label.into_iter().map(Value::from).chain(numbers.into_iter().map(Value::from))
+            };
+            return Self::Json(answers.into_iter().map(|answer| row(answer).collect()).collect());
+        }
+        let mut text = String::new();
+        for Row { label, numbers } in answers {
+            let label = label.iter().map(|label| cell(label));
+            for (at, cell) in label.chain(numbers.into_iter().map(exact)).enumerate() {
+                text.push_str(if at == 0 { "" } else { "," });
+                text.push_str(&cell);
+            }
+            text.push('\n');
+        }
+        Self::Text(text)
+    }
+}
+
+/// Where answers go: standard output or a file as they come, a JSON object at the end.
+enum Sink {
+    Stdout,
+    File(AtomicFile),
+    Json(Vec<Value>),
+}
+
+impl Sink {
+    fn open(stream: &Stream<'_>, json: bool) -> Result<Self, Failure> {
+        let mut sink = match (stream.output, json) {
+            (Some(path), _) => Self::File(AtomicFile::create(path)?),
+            (None, true) => Self::Json(Vec::new()),
+            (None, false) => Self::Stdout,
+        };
+        if !matches!(sink, Self::Json(_)) {
+            let cells: Vec<String> = stream.columns.iter().map(|column| cell(column)).collect();
+            sink.take(Piece::Text(cells.join(",") + "\n"))?;
+        }
+        Ok(sink)
+    }
+
+    fn take(&mut self, piece: Piece) -> Result<(), Failure> {
+        match (self, piece) {
+            (Self::Json(rows), Piece::Json(more)) => rows.extend(more),
+            (Self::File(file), Piece::Text(text)) => file.write(text.as_bytes())?,
+            (_, Piece::Text(text)) => std::io::stdout().lock().write_all(text.as_bytes())?,
+            (_, Piece::Json(_)) => {}
+        }
+        Ok(())
+    }
+
+    fn finish(self, stream: &Stream<'_>, output: &Output, n: usize) -> Result<(), Failure> {
+        match self {
+            Self::Stdout => Ok(std::io::stdout().lock().flush()?),
+            Self::Json(rows) => {
+                output.answer("", &json!({ "n": n, "columns": stream.columns, "rows": rows }))
+            }
+            Self::File(file) => {
+                file.commit()?;
+                let path = stream.output.map(|path| path.display().to_string());
+                let path = path.unwrap_or_default();
+                let text = format!("{n} rows {}\nsaved {path}\n", stream.done);
+                output.answer(&text, &json!({ "n": n, "output": path }))
+            }
+        }
+    }
+}

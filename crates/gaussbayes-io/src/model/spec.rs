@@ -1,0 +1,97 @@
+//! Lays out how a model was estimated.
+
+use gaussbayes::{
+    Amount, CovarianceSpec, Density, Family, OnSingular, Pooling, Scaling, Shrinkage, Target,
+};
+use serde::{Deserialize, Serialize};
+
+use super::layout::{Why, by_name};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SpecLayout {
+    family: String,
+    ddof: u32,
+    pooling: String,
+    shrinkage: Option<ShrinkageLayout>,
+    ridge: f64,
+    standardized: bool,
+    on_singular: String,
+    density: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ShrinkageLayout {
+    Toward { amount: AmountLayout, target: String },
+    Rda { lambda: f64, gamma: f64 },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum AmountLayout {
+    Fixed(f64),
+    Oas,
+    LedoitWolf,
+}
+
+impl SpecLayout {
+    pub(super) fn of(spec: &CovarianceSpec) -> Self {
+        Self {
+            family: spec.family.name().into(),
+            ddof: spec.ddof,
+            pooling: spec.pooling.name().into(),
+            shrinkage: spec.shrinkage.map(ShrinkageLayout::of),
+            ridge: spec.ridge,
+            standardized: spec.scaling == Scaling::Standardized,
+            on_singular: spec.on_singular.name().into(),
+            density: spec.density.name().into(),
+        }
+    }
+
+    pub(super) fn into_spec(self) -> Result<CovarianceSpec, Why> {
+        let singular = by_name("choice", &self.on_singular, &OnSingular::ALL, OnSingular::name)?;
+        let spec = CovarianceSpec {
+            family: by_name("family", &self.family, &Family::ALL, Family::name)?,
+            ddof: self.ddof,
+            pooling: by_name("pooling", &self.pooling, &Pooling::ALL, Pooling::name)?,
+            shrinkage: self.shrinkage.map(ShrinkageLayout::into_shrinkage).transpose()?,
+            ridge: self.ridge,
+            scaling: if self.standardized { Scaling::Standardized } else { Scaling::Raw },
+            on_singular: singular,
+            density: by_name("density", &self.density, &Density::ALL, Density::name)?,
+        };
+        spec.check()?;
+        Ok(spec)
+    }
+}
+
+impl ShrinkageLayout {
+    fn of(shrinkage: Shrinkage) -> Self {
+        match shrinkage {
+            Shrinkage::Toward { amount, target } => Self::Toward {
+                amount: match amount {
+                    Amount::Fixed(amount) => AmountLayout::Fixed(amount),
+                    Amount::Oas => AmountLayout::Oas,
+                    Amount::LedoitWolf => AmountLayout::LedoitWolf,
+                },
+                target: target.name().into(),
+            },
+            Shrinkage::Rda { lambda, gamma } => Self::Rda { lambda, gamma },
+        }
+    }
+
+    fn into_shrinkage(self) -> Result<Shrinkage, Why> {
+        Ok(match self {
+            Self::Toward { amount, target } => Shrinkage::Toward {
+                amount: match amount {
+                    AmountLayout::Fixed(amount) => Amount::Fixed(amount),
+                    AmountLayout::Oas => Amount::Oas,
+                    AmountLayout::LedoitWolf => Amount::LedoitWolf,
+                },
+                target: by_name("target", &target, &Target::ALL, Target::name)?,
+            },
+            Self::Rda { lambda, gamma } => Shrinkage::Rda { lambda, gamma },
+        })
+    }
+}

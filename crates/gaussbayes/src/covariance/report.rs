@@ -1,0 +1,103 @@
+//! Says how an estimate came about.
+
+use super::estimate::Found;
+use super::priors::Priors;
+use super::spec::CovarianceSpec;
+use super::structure::Convergence;
+use crate::error::Error;
+use crate::mixture::{Covariances, Mixture};
+use crate::moments::{Frame, Moments, Shape, Spread, Storage};
+use crate::tolerance::WIDE_EXPONENT;
+
+/// A mixture and how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// The fitted components.
+    pub mixture: Mixture,
+    /// What a user should know about the fit.
+    pub report: Report,
+}
+
+/// What a user should know about a fit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// Parameters estimated: priors, means and covariances.
+    pub parameters: usize,
+    /// Parameters that the decision uses.
+    pub decision_parameters: usize,
+    /// Columns without spread, which standardisation left as they are.
+    pub constant: Vec<usize>,
+    /// The widest and the narrowest column, where they differ so much that units decide.
+    pub wide: Option<(usize, usize)>,
+    /// How the family's own iteration ended, where it has one.
+    pub convergence: Option<Convergence>,
+    /// Automatic shrinkage, class by class.
+    pub amounts: Vec<f64>,
+    /// Directions that classes are told apart in, where there are fewer than columns \[M29\].
+    pub rank: Option<usize>,
+}
+
+impl Report {
+    pub(super) fn of(
+        spec: &CovarianceSpec,
+        priors: &Priors,
+        moments: &Moments,
+        constant: Vec<usize>,
+        found: &Found,
+    ) -> Self {
+        let (classes, dim) = (moments.components(), moments.dim());
+        let shares = if *priors == Priors::Observed { classes - 1 } else { 0 };
+        let covariance = spec.family.covariance_parameters(classes, found.rank.unwrap_or(dim));
+        Self {
+            parameters: shares + classes * dim + covariance,
+            decision_parameters: decision_parameters(&found.covariances, classes),
+            constant,
+            wide: spec.depends_on_units().then(|| wide_columns(moments.frame())).flatten(),
+            convergence: found.convergence,
+            amounts: found.amounts.clone(),
+            rank: found.rank,
+        }
+    }
+}
+
+fn decision_parameters(covariances: &Covariances, classes: usize) -> usize {
+    let one = covariances.get(0);
+    let quadratic = match covariances {
+        Covariances::Shared(_) => 0,
+        Covariances::Each(_) => one.shape().len(one.rank()).unwrap_or(0),
+    };
+    (classes - 1) * (1 + one.rank() + quadratic)
+}
+
+fn wide_columns(frame: &Frame) -> Option<(usize, usize)> {
+    let settled = frame.settled();
+    let columns = 0..settled.dim();
+    let widest = columns.clone().max_by_key(|&j| settled.exponent()[j])?;
+    let narrowest = columns.min_by_key(|&j| settled.exponent()[j])?;
+    let apart = settled.exponent()[widest] - settled.exponent()[narrowest];
+    (apart >= WIDE_EXPONENT).then_some((widest, narrowest))
+}
+
+impl Moments {
+    /// Standard deviation of each column over all rows, in the frame `to` \[M17\].
+    pub(super) fn deviations(&self, to: &Frame) -> Result<Vec<f64>, Error> {
+        let (dim, classes) = (self.dim(), self.components());
+        let total: f64 = self.weight().iter().sum();
+        if total <= 0.0 {
+            return Err(Error::NoRows);
+        }
+        let scatters = if self.storage() == Storage::Shared { 1 } else { classes };
+        let mut within = Spread::zero(Shape::Diagonal, dim);
+        for k in 0..scatters {
+            within.add(1.0, &self.spread(k, Shape::Diagonal, to)?);
+        }
+        let means: Vec<Vec<f64>> = (0..classes).map(|k| self.mean_in(k, to)).collect();
+        let deviation = |j: usize| {
+            let mean: f64 = means.iter().zip(self.weight()).map(|(m, n)| n / total * m[j]).sum();
+            let between: f64 =
+                means.iter().zip(self.weight()).map(|(m, n)| n * (m[j] - mean).powi(2)).sum();
+            ((within.values[j] + between) / total).sqrt()
+        };
+        Ok((0..dim).map(deviation).collect())
+    }
+}

@@ -1,0 +1,152 @@
+//! Fits a family to class covariances: volume, shape and orientation, equal or variable \[M25\].
+
+use super::axes::{Axes, common_axes};
+use super::factor::factor;
+use super::family::{Family, Part};
+use super::matrix::Covariance;
+use crate::moments::{Shape, Spread};
+use crate::tolerance::{FAMILY_CHANGE, FAMILY_STEPS};
+
+/// How an iteration within an estimate ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Convergence {
+    /// Steps taken.
+    pub steps: usize,
+    /// Whether the last one changed nothing that counts.
+    pub converged: bool,
+}
+
+/// Class covariances before a family has its say, and the share of each in what is common.
+pub(super) struct Classes {
+    pub(super) spreads: Vec<Spread>,
+    /// a_k of \[M5\]; they sum to one.
+    pub(super) shares: Vec<f64>,
+}
+
+/// Class covariances of a family.
+pub(super) struct Structured {
+    /// One, or one per class.
+    pub(super) spreads: Vec<Spread>,
+    /// None where the estimate is closed.
+    pub(super) convergence: Option<Convergence>,
+}
+
+impl Structured {
+    fn closed(spreads: Vec<Spread>) -> Self {
+        Self { spreads, convergence: None }
+    }
+}
+
+impl Classes {
+    /// Σ a_k S_k.
+    pub(super) fn pooled(&self) -> Spread {
+        self.summed(&self.shares)
+    }
+
+    fn summed(&self, factors: &[f64]) -> Spread {
+        let mut sum = Spread::zero(self.spreads[0].shape, self.spreads[0].dim);
+        self.spreads.iter().zip(factors).for_each(|(spread, factor)| sum.add(*factor, spread));
+        sum
+    }
+
+    /// The maximum-likelihood matrices of a family; `None` where a matrix that it needs has no
+    /// inverse. `previous` is one more orientation to start from.
+    pub(super) fn fit(self, family: Family, previous: Option<Axes>) -> Option<Structured> {
+        let (volume, form) = (family.volume(), family.form());
+        if !family.turns() {
+            return self.by_volume(volume, form);
+        }
+        let (axes, turning) = if family.orientation() == Part::Variable {
+            (self.spreads.iter().map(Axes::of).collect::<Option<Vec<Axes>>>()?, None)
+        } else {
+            let (axes, convergence) = common_axes(&self, volume, previous)?;
+            (vec![axes; self.spreads.len()], Some(convergence))
+        };
+        let along = axes.iter().zip(&self.spreads).map(|(axes, spread)| axes.along(spread));
+        let classes = Self { spreads: along.collect(), shares: self.shares };
+        let found = classes.by_volume(volume, form)?;
+        let spreads = axes.iter().zip(&found.spreads).map(|(axes, along)| axes.matrix(along));
+        Some(Structured { spreads: spreads.collect(), convergence: turning.or(found.convergence) })
+    }
+
+    fn by_volume(self, volume: Part, form: Part) -> Option<Structured> {
+        match (volume, form) {
+            (Part::Variable, Part::Variable | Part::Identity) => {
+                Some(Structured::closed(self.spreads))
+            }
+            (Part::Equal, Part::Variable) => self.with_one_volume(),
+            (Part::Variable, Part::Equal) => self.with_one_form(),
+            _ => Some(Structured::closed(vec![self.pooled(); self.spreads.len()])),
+        }
+    }
+
+    /// One volume, everything else per class: λ = Σ a_k det(S_k)^(1/d).
+    fn with_one_volume(self) -> Option<Structured> {
+        let volumes: Vec<f64> = self
+            .spreads
+            .iter()
+            .map(|spread| Some(volume(&inverse(spread)?)))
+            .collect::<Option<_>>()?;
+        let common: f64 = self.shares.iter().zip(&volumes).map(|(share, v)| share * v).sum();
+        let spreads = self.spreads.into_iter().zip(&volumes);
+        Some(Structured::closed(spreads.map(|(spread, v)| spread.scaled(common / v)).collect()))
+    }
+
+    /// A volume per class, everything else in common: C ∝ Σ a_k S_k/λ_k and λ_k = tr(S_k C⁻¹)/d in
+    /// turn. The likelihood has one maximum, and each step raises it.
+    fn with_one_form(self) -> Option<Structured> {
+        let dim = self.spreads[0].dim as f64;
+        let mut volumes = vec![1.0; self.spreads.len()];
+        let mut convergence = Convergence { steps: 0, converged: false };
+        let mut form = self.pooled();
+        while convergence.steps < FAMILY_STEPS && !convergence.converged {
+            let factors: Vec<f64> =
+                self.shares.iter().zip(&volumes).map(|(share, volume)| share / volume).collect();
+            let sum = self.summed(&factors);
+            let scale = volume(&inverse(&sum)?);
+            form = sum.scaled(1.0 / scale);
+            let covariance = inverse(&form)?;
+            let mut change = 0.0_f64;
+            for (volume, spread) in volumes.iter_mut().zip(&self.spreads) {
+                let next = covariance.trace_of(spread) / dim;
+                change = change.max((next / *volume - 1.0).abs());
+                *volume = next;
+            }
+            convergence.steps += 1;
+            convergence.converged = change <= FAMILY_CHANGE;
+        }
+        let spreads = volumes.iter().map(|&volume| form.clone().scaled(volume)).collect();
+        Some(Structured { spreads, convergence: Some(convergence) })
+    }
+}
+
+/// The factored matrix, where it has an inverse.
+fn inverse(spread: &Spread) -> Option<Covariance> {
+    factor(spread, &vec![0.0; spread.dim]).ok()?.ok()
+}
+
+/// det(Σ)^(1/d).
+fn volume(covariance: &Covariance) -> f64 {
+    (covariance.log_det() / covariance.dim() as f64).exp()
+}
+
+impl Covariance {
+    /// tr(Σ⁻¹S).
+    fn trace_of(&self, spread: &Spread) -> f64 {
+        let dim = self.dim();
+        if spread.shape != Shape::Full {
+            let mut deviations: Vec<f64> = spread.diagonal().iter().map(|v| v.sqrt()).collect();
+            self.whiten_rows(&mut deviations);
+            return deviations.iter().map(|z| z * z).sum();
+        }
+        // L⁻¹S row by row, then L⁻¹ on the rows of its transpose: the diagonal of L⁻¹SL⁻ᵀ.
+        let mut rows = spread.square();
+        self.whiten_rows(&mut rows);
+        let mut turned: Vec<f64> = (0..dim)
+            .flat_map(|j| (0..dim).map(move |i| (i, j)))
+            .map(|(i, j)| rows[i * dim + j])
+            .collect();
+        self.whiten_rows(&mut turned);
+        (0..dim).map(|i| turned[i * dim + i]).sum()
+    }
+}

@@ -1,0 +1,76 @@
+//! Says how a component's log density follows from a row's squared distance.
+
+use super::Mixture;
+use crate::error::Error;
+
+/// A log density as a function of the squared Mahalanobis distance q, beside the Gaussian's own
+/// constant; the Gaussian itself is `Scaled { factor: 1, offset: 0 }`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Law {
+    /// offset − ½ factor q.
+    Scaled {
+        /// What the distance is multiplied by.
+        factor: f64,
+        /// What is added to the constant.
+        offset: f64,
+    },
+    /// offset − ½ power ln(1 + q/divisor): a Student density \[M30\].
+    Student {
+        /// Degrees of freedom plus columns.
+        power: f64,
+        /// What the distance is divided by.
+        divisor: f64,
+        /// What is added to the constant.
+        offset: f64,
+    },
+}
+
+impl Law {
+    /// The log density of a row at squared distance `q`, without the Gaussian's constant.
+    #[inline(always)]
+    pub(super) fn log_density(self, q: f64) -> f64 {
+        match self {
+            Self::Scaled { factor, offset } => offset - 0.5 * factor * q,
+            Self::Student { power, divisor, offset } => {
+                offset - 0.5 * power * (q / divisor).ln_1p()
+            }
+        }
+    }
+
+    /// Whether its log density is a quadratic function of the row.
+    pub(super) fn is_quadratic(self) -> bool {
+        matches!(self, Self::Scaled { .. })
+    }
+
+    fn is_proper(self) -> bool {
+        let (positive, offset) = match self {
+            Self::Scaled { factor, offset } => (factor, offset),
+            Self::Student { power, divisor, offset } => (power.min(divisor), offset),
+        };
+        positive > 0.0 && positive.is_finite() && offset.is_finite()
+    }
+}
+
+impl Mixture {
+    /// The same components with these laws instead of the Gaussian's.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] unless there is one for each component, [`Error::BadParameter`] for a factor,
+    /// power or divisor that is not positive.
+    pub fn with_laws(mut self, laws: Vec<Law>) -> Result<Self, Error> {
+        let (expected, found) = (self.components(), laws.len());
+        if expected != found {
+            return Err(Error::Shape { what: "laws", expected, found });
+        }
+        if let Some(component) = laws.iter().position(|law| !law.is_proper()) {
+            return Err(Error::BadParameter { what: "law", component, value: f64::NAN });
+        }
+        self.laws = Some(laws);
+        Ok(self)
+    }
+
+    /// How log densities follow from distances, where that is not the Gaussian's own way.
+    pub fn laws(&self) -> Option<&[Law]> {
+        self.laws.as_deref()
+    }
+}
