@@ -115,9 +115,12 @@ pub(crate) const PLANE_STEPS: usize = 50;
 pub(crate) const AXES_GAIN: f64 = 1e-12;
 
 /// Share of a scatter, in a row's own direction, up to which the row may be subtracted from it
-/// \[M32\]: four digits are lost there. The shares of all rows of a class sum up to its columns, so
-/// at most as many rows as columns are beyond it.
+/// \[M32\]: four digits are lost there. The shares of all rows of a class sum up to little more than
+/// its columns, so hardly more rows than columns are beyond it.
 pub(crate) const LEVERAGE_MAX: f64 = 0.9999;
+
+/// The same where fourth moments are subtracted too: a row's share of these is its square.
+pub(crate) const LEVERAGE_FOURTH: f64 = 0.99;
 
 /// Steps of both amounts of regularised discriminant analysis, stiffest first: both ends, and finer
 /// near the flexible one, where a little does most.

@@ -5,9 +5,13 @@
 mod support;
 
 use gaussbayes::{
-    Classifier, CovarianceSpec, Error, Family, Priors, Scaling, Shrinkage, Table, Target,
+    Classifier, CovarianceSpec, Density, Error, Family, OnSingular, Priors, Projection, Scaling,
+    Shrinkage, Table, Target,
 };
-use support::{distance, fit, fit_with, iris, labels, left_out, mapped, models, posteriors, table};
+use support::{
+    distance, fit, fit_with, iris, labels, left_out, mapped, models, numbers_table, posteriors,
+    table,
+};
 
 fn in_whole_numbers(table: &Table) -> Table {
     mapped(table, |_, x| (10.0 * x).round())
@@ -318,4 +322,78 @@ fn shrinkage_that_means_nothing_is_refused() {
     ] {
         assert!(matches!(shrunk(family, 0.5, target), Err(Error::IdleShrinkage { .. })));
     }
+}
+
+#[test]
+fn predictive_densities_of_far_rows_fall_as_a_power() {
+    let spec = CovarianceSpec { density: Density::Predictive, ..CovarianceSpec::qda() };
+    let classifier = fit(&spec, &iris()).unwrap().classifier;
+    let at = |size: f64| {
+        let row = numbers_table(4, &[size, 2.0 * size, -size, size]);
+        let posterior = classifier.predict(&row.into_block(0).unwrap()).unwrap().posterior;
+        (posterior.log_evidence(0), posterior.log_prob(0, 0), posterior.log_prob(0, 2))
+    };
+    // Each class has 50 rows: p(x) falls like |x|^−50, and ratios of classes stay what they are.
+    let (near, far) = (at(1e60), at(1e200));
+    assert!((near.0 - far.0 - 50.0 * 140.0 * 10.0_f64.ln()).abs() < 1e-6, "{near:?} {far:?}");
+    assert!((near.1 - far.1).abs() < 1e-9 && (near.2 - far.2).abs() < 1e-9, "{near:?} {far:?}");
+}
+
+#[test]
+fn within_a_range_covariances_and_directions_are_those_of_the_other_columns() {
+    let iris = iris();
+    let rows: Vec<Vec<f64>> = iris
+        .values
+        .chunks_exact(4)
+        .map(|row| row.iter().copied().chain([row[0] - 2.0 * row[3]]).collect())
+        .collect();
+    let wide = Table { dim: 5, values: rows.concat(), ..iris.clone() };
+    for family in [Family::Vvv, Family::Eee, Family::Vee, Family::Evv] {
+        let spec = CovarianceSpec { on_singular: OnSingular::Range, ..family.into() };
+        let within = fit(&spec, &wide).unwrap();
+        assert_eq!(within.report.rank, Some(4));
+        let without = fit(&family.into(), &iris).unwrap().classifier;
+        let within = within.classifier;
+        for k in 0..3 {
+            let (a, b) = (within.model().raw_covariance(k), without.model().raw_covariance(k));
+            assert!(a[..10].iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-12), "{family}: {a:?}");
+            // Var(x₁ − 2x₄) from the others.
+            let expected = b[0] - 4.0 * b[6] + 4.0 * b[9];
+            assert!((a[14] - expected).abs() < 1e-12, "{family}");
+        }
+        let scores = |classifier: &Classifier, table: &Table| {
+            let projection = Projection::of(classifier.model()).unwrap();
+            projection.transform(&table.block(0..table.rows()).unwrap()).unwrap()
+        };
+        for (a, b) in scores(&within, &wide).iter().zip(scores(&without, &iris)) {
+            assert!((a.abs() - b.abs()).abs() < 1e-8, "{family}: {a} {b}");
+        }
+        assert!(distance(&posteriors(&within, &wide), &posteriors(&without, &iris)) < 1e-9);
+    }
+}
+
+#[test]
+fn axes_that_nothing_determines_are_refused() {
+    let mut rows: Vec<Vec<f64>> = iris().values.chunks_exact(4).map(<[f64]>::to_vec).collect();
+    let mut labels = ["a", "b", "c"].map(|name| [name; 50]).concat();
+    rows.extend([vec![1.0, 2.0, 3.0, 4.0], vec![2.0, 2.5, 3.0, 1.0], vec![5.0, 1.0, 0.0, 4.0]]);
+    labels.extend(["d"; 3]);
+    for family in [Family::Eev, Family::Vev] {
+        let text = message(&family.into(), &table(&rows, &labels));
+        assert!(text.contains("class 'd' has rank 2 of 4: 3 rows span at most 2"), "{text}");
+    }
+    // With one more row only one axis is left, and the others determine it.
+    rows.push(vec![0.0, 1.0, 1.0, 0.5]);
+    labels.push("d");
+    for family in [Family::Eev, Family::Vev] {
+        assert!(fit(&family.into(), &table(&rows, &labels)).is_ok());
+    }
+}
+
+#[test]
+fn rows_that_are_all_alone_have_no_log_loss() {
+    let rows = [[0.0, 1.0], [1.0, 0.5], [5.0, 3.0]].map(|row| row.to_vec());
+    let spec = CovarianceSpec::nearest_mean();
+    let judged = left_out(&spec, &Priors::Uniform, &table(&rows, &["a", "b", "c"])).unwrap();
+    assert_eq!((judged.errors(), judged.log_loss()), (3.0, f64::INFINITY));
 }

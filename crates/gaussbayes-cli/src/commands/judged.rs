@@ -47,7 +47,7 @@ pub(super) fn answer(
     }
     if judgement.unlearnt() > 0.0 {
         text.push_str(&format!(
-            "unlearnt  {}: rows of a class without another row, errors by necessity\n",
+            "unlearnt  {}: rows whose class has no other row or prior 0, errors by necessity\n",
             count(judgement.unlearnt())
         ));
     }

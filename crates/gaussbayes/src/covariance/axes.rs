@@ -4,7 +4,6 @@ use super::family::{Family, Part};
 use super::structure::{Classes, Convergence};
 use super::turning::Search;
 use crate::linalg::eigen;
-use crate::mixture::Mixture;
 use crate::moments::{Shape, Spread, lower_index};
 use crate::tolerance::AXES_GAIN;
 
@@ -27,14 +26,6 @@ impl Axes {
     pub(super) fn of(spread: &Spread) -> Option<Self> {
         let found = eigen(&spread.values, spread.dim)?;
         Some(Self(found.vectors.chunks_exact(spread.dim).map(<[f64]>::to_vec).collect()))
-    }
-
-    /// The axes of a mixture's first component, where its columns have one unit.
-    pub(super) fn of_mixture(mixture: &Mixture) -> Option<Self> {
-        let exponent = mixture.frame().exponent();
-        let values = mixture.covariances().get(0).triangle();
-        let spread = Spread { shape: Shape::Full, dim: mixture.dim(), values };
-        if exponent.iter().all(|e| *e == exponent[0]) { Self::of(&spread) } else { None }
     }
 
     /// DᵀSD.

@@ -225,11 +225,9 @@ impl Job<'_> {
     fn factored(&self, mut classes: Classes, amounts: Vec<f64>) -> Result<Found, Error> {
         let all: Vec<usize> = (0..self.moments.components()).collect();
         let mut range = None;
-        let mut whole = Vec::new();
         if self.spec.on_singular == OnSingular::Range {
             range = Range::of(&classes.pooled(), &self.floors(&all));
             if let Some(range) = &range {
-                whole.clone_from(&classes.spreads);
                 classes.spreads.iter_mut().for_each(|spread| *spread = range.project(spread));
             }
         }
@@ -248,7 +246,7 @@ impl Job<'_> {
         let (spreads, convergence) = if plain {
             (classes.spreads, None)
         } else {
-            let axes = self.previous.and_then(Axes::of_mixture);
+            let axes = self.previous.and_then(|previous| self.axes_of(previous));
             let family = self.spec.family;
             let found = classes.fit(family, axes);
             let found = found.ok_or(Error::NoEstimate { family: family.name() })?;
@@ -261,7 +259,7 @@ impl Job<'_> {
             match (factor(spread, &floors)?, &range) {
                 (Ok(inner), None) => covariances.push(self.in_frame(inner)),
                 (Ok(inner), Some(range)) => {
-                    covariances.push(self.in_frame(range.widened(&inner, &whole[k])?));
+                    covariances.push(self.in_frame(range.widened(&inner)?));
                 }
                 (Err(singular), _) => deficient.push(self.explained(&singular, component(k))),
             }
@@ -312,10 +310,10 @@ impl Job<'_> {
         if family.form() == Part::Variable {
             deficient = singular;
         } else if family.turns() {
-            // Shapes are common, axes are not: one class with spread in all directions is enough.
-            if singular.len() == classes.spreads.len() {
-                deficient = singular;
-            }
+            // Shapes are common, axes are not: one class must have spread in all directions, and each
+            // in all but one, or its axes could be any.
+            let all = singular.len() == classes.spreads.len();
+            deficient.extend(singular.into_iter().filter(|one| all || one.rank + 1 < dim));
         } else {
             let all: Vec<usize> = (0..classes.spreads.len()).collect();
             let zero = || vec![0.0; dim];
@@ -328,6 +326,16 @@ impl Job<'_> {
             }
         }
         if deficient.is_empty() { Ok(()) } else { Err(Error::singular(deficient)) }
+    }
+
+    /// The axes of an earlier estimate, in the units of this one.
+    fn axes_of(&self, previous: &Mixture) -> Option<Axes> {
+        let (from, to) = (previous.frame().exponent(), self.frame.exponent());
+        let scale = |j: usize| self.scale.map_or(1.0, |scale| 1.0 / scale[j]);
+        let unit: Vec<f64> =
+            (0..to.len()).map(|j| ldexp(1.0, from[j] - to[j]) * scale(j)).collect();
+        let values = previous.covariances().get(0).triangle();
+        Axes::of(&Spread { shape: Shape::Full, dim: to.len(), values }.rescaled(&unit))
     }
 
     /// The resolution of the coarsest of some components, in the unit that spreads are in.

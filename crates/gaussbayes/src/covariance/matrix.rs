@@ -268,12 +268,17 @@ impl Covariance {
     /// [`Error::Singular`] where rounding leaves the sum without an inverse.
     pub(crate) fn average(all: &[Self], weights: &[f64]) -> Result<Self, Error> {
         let dim = all.first().map_or(0, Self::dim);
-        if all.iter().any(|one| matches!(one.0, Factor::Full(_))) {
-            let mut sum = vec![0.0; Shape::Full.len(dim).unwrap_or(0)];
+        let within = all.iter().any(|one| matches!(one.0, Factor::Range(_)));
+        if within || all.iter().any(|one| matches!(one.0, Factor::Full(_))) {
+            let mut sum = Spread::zero(Shape::Full, dim);
             for (one, weight) in all.iter().zip(weights) {
-                sum.iter_mut().zip(one.triangle()).for_each(|(sum, x)| *sum += weight * x);
+                let more = one.triangle();
+                sum.values.iter_mut().zip(more).for_each(|(sum, x)| *sum += weight * x);
             }
-            return Self::from_matrix(dim, sum);
+            if within {
+                return Self::average_within(&sum);
+            }
+            return Self::from_matrix(dim, sum.values);
         }
         let counted: Vec<(f64, Vec<f64>)> = all
             .iter()

@@ -1,6 +1,6 @@
 //! Keeps to the directions in which the common covariance has spread \[M29\].
 
-use super::factor::{Correlation, factor};
+use super::factor::{Correlation, Singular, factor};
 use super::matrix::Covariance;
 use crate::error::Error;
 use crate::moments::{Moments, Shape, Spread, Storage, lower_index};
@@ -12,6 +12,8 @@ pub(super) struct Range {
     rank: usize,
     /// Row by row: `rank` rows of `dim` columns.
     basis: Vec<f64>,
+    /// What leads back, row by row as well: basis · backᵀ is the identity.
+    back: Vec<f64>,
 }
 
 impl Moments {
@@ -28,7 +30,7 @@ impl Moments {
                 (Err(_), Some(range)) => {
                     let inner =
                         factor(&range.project(&spread), &vec![0.0; range.rank]).ok()?.ok()?;
-                    range.widened(&inner, &spread).ok()
+                    range.widened(&inner).ok()
                 }
                 (Err(_), None) => None,
             }
@@ -43,28 +45,28 @@ impl Range {
         let dim = spread.dim;
         let found = Correlation::of(spread, floors);
         let varying: Vec<usize> = (0..dim).filter(|j| !found.constant.contains(j)).collect();
-        let inverse = |j: usize| 1.0 / found.deviations[j];
-        let rows: Vec<Vec<f64>> = if spread.shape == Shape::Full {
+        let deviation = |j: usize| found.deviations[j];
+        // Directions on the scale of correlations, each with its spread there.
+        let directions: Vec<(f64, Vec<f64>)> = if spread.shape == Shape::Full {
             let eigen = found.eigen()?;
             let pairs = eigen.values.iter().zip(eigen.vectors.chunks_exact(dim));
             let kept = pairs.filter(|(value, _)| **value > found.floor);
-            kept.map(|(value, vector)| {
-                let root = value.sqrt();
-                let mut row = vec![0.0; dim];
-                varying.iter().for_each(|&j| row[j] = vector[j] * inverse(j) / root);
-                row
-            })
-            .collect()
+            kept.map(|(value, vector)| (value.sqrt(), vector.to_vec())).collect()
         } else {
-            let row = |&j: &usize| {
-                let mut row = vec![0.0; dim];
-                row[j] = inverse(j);
-                row
-            };
-            varying.iter().map(row).collect()
+            let axis = |&j: &usize| (0..dim).map(|i| f64::from(u8::from(i == j))).collect();
+            varying.iter().map(|j| (1.0, axis(j))).collect()
         };
-        let rank = rows.len();
-        (1..dim).contains(&rank).then(|| Self { dim, rank, basis: rows.concat() })
+        let rank = directions.len();
+        let placed = |value: &dyn Fn(f64, f64, usize) -> f64| {
+            let mut rows = vec![0.0; rank * dim];
+            for ((root, vector), row) in directions.iter().zip(rows.chunks_exact_mut(dim)) {
+                varying.iter().for_each(|&j| row[j] = value(*root, vector[j], j));
+            }
+            rows
+        };
+        let basis = placed(&|root, v, j| v / deviation(j) / root);
+        let back = placed(&|root, v, j| v * deviation(j) * root);
+        (1..dim).contains(&rank).then_some(Self { dim, rank, basis, back })
     }
 
     pub(super) fn rank(&self) -> usize {
@@ -89,17 +91,44 @@ impl Range {
     }
 
     /// A covariance of projected rows as one of whole rows: they are whitened by L⁻¹B.
-    pub(super) fn widened(&self, inner: &Covariance, spread: &Spread) -> Result<Covariance, Error> {
-        let mut columns: Vec<f64> = (0..self.dim)
-            .flat_map(|j| (0..self.rank).map(move |i| (i, j)))
-            .map(|(i, j)| self.basis[i * self.dim + j])
-            .collect();
+    pub(super) fn widened(&self, inner: &Covariance) -> Result<Covariance, Error> {
+        let (dim, rank) = (self.dim, self.rank);
+        let turned = |rows: &[f64]| -> Vec<f64> {
+            let pairs = (0..dim).flat_map(|j| (0..rank).map(move |i| (i, j)));
+            pairs.map(|(i, j)| rows[i * dim + j]).collect()
+        };
+        let mut columns = turned(&self.basis);
         inner.whiten_rows(&mut columns);
-        let matrix = (0..self.rank)
-            .flat_map(|i| (0..self.dim).map(move |j| (i, j)))
-            .map(|(i, j)| columns[j * self.rank + i])
-            .collect();
-        let triangle = spread.widened(Shape::Full).values;
-        Covariance::from_range(self.dim, matrix, triangle, inner.log_det())
+        let whitener = (0..rank).flat_map(|i| (0..dim).map(move |j| (i, j)));
+        let whitener = whitener.map(|(i, j)| columns[j * rank + i]).collect();
+        let spread = Spread { shape: Shape::Full, dim: rank, values: inner.triangle() };
+        let square = spread.square();
+        let back = turned(&self.back);
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let image = |row: &[f64]| square.chunks_exact(rank).map(|s| dot(s, row)).collect();
+        let images: Vec<Vec<f64>> = back.chunks_exact(rank).map(image).collect();
+        let mut triangle = Vec::with_capacity(dim * (dim + 1) / 2);
+        for (i, row) in back.chunks_exact(rank).enumerate() {
+            triangle.extend(images[..=i].iter().map(|image| dot(row, image)));
+        }
+        Covariance::from_range(dim, whitener, triangle, inner.log_det())
+    }
+}
+
+impl Covariance {
+    /// Σ_k w_k Σ_k of covariances that keep to a range.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] where rounding leaves the sum without an inverse there.
+    pub(super) fn average_within(sum: &Spread) -> Result<Self, Error> {
+        let none = vec![0.0; sum.dim];
+        let singular = |found: Singular| Error::singular(vec![found.of(None)]);
+        match Range::of(sum, &none) {
+            Some(range) => {
+                let inner = factor(&range.project(sum), &none[..range.rank])?.map_err(singular)?;
+                range.widened(&inner)
+            }
+            None => factor(sum, &none)?.map_err(singular),
+        }
     }
 }

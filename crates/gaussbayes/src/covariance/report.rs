@@ -2,7 +2,7 @@
 
 use super::estimate::Found;
 use super::priors::Priors;
-use super::spec::CovarianceSpec;
+use super::spec::{CovarianceSpec, Scaling};
 use super::structure::Convergence;
 use crate::error::Error;
 use crate::mixture::{Covariances, Mixture};
@@ -50,7 +50,7 @@ impl Report {
         let covariance = spec.family.covariance_parameters(classes, found.rank.unwrap_or(dim));
         Self {
             parameters: shares + classes * dim + covariance,
-            decision_parameters: decision_parameters(&found.covariances, classes),
+            decision_parameters: decision_parameters(spec, &found.covariances, classes),
             constant,
             wide: spec.depends_on_units().then(|| wide_columns(moments.frame())).flatten(),
             convergence: found.convergence,
@@ -60,11 +60,16 @@ impl Report {
     }
 }
 
-fn decision_parameters(covariances: &Covariances, classes: usize) -> usize {
+fn decision_parameters(spec: &CovarianceSpec, covariances: &Covariances, classes: usize) -> usize {
     let one = covariances.get(0);
+    let shape = match spec.scaling {
+        Scaling::Raw => spec.family.shape(),
+        // A sphere in standard deviations is none in raw units.
+        Scaling::Standardized => spec.family.shape().max(Shape::Diagonal),
+    };
     let quadratic = match covariances {
         Covariances::Shared(_) => 0,
-        Covariances::Each(_) => one.shape().len(one.rank()).unwrap_or(0),
+        Covariances::Each(_) => shape.len(one.rank()).unwrap_or(0),
     };
     (classes - 1) * (1 + one.rank() + quadratic)
 }

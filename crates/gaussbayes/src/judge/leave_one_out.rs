@@ -11,6 +11,7 @@ use crate::mixture::{Score, Scores};
 use crate::moments::{Moments, Storage, ldexp};
 use crate::posterior::Posterior;
 use crate::sweep::{LabelStat, LabelSweep, On, Sweep, each_block, run};
+use crate::tolerance::LEVERAGE_FOURTH;
 
 /// Judges a specification by leaving each row of a table out in turn.
 ///
@@ -195,7 +196,9 @@ impl<'a> All<'a> {
         }
         let class = self.moments.weight()[k];
         let loss = weight * class / (class - weight);
-        remaining(share * loss * covariance.mahalanobis_sq(&y)).is_some()
+        let leverage = share * loss * covariance.mahalanobis_sq(&y);
+        let fourth = self.moments.quartic().is_some();
+        remaining(leverage).is_some() && (!fourth || leverage <= LEVERAGE_FOURTH)
     }
 
     /// The statistic of all rows but one, summed up anew.

@@ -166,9 +166,11 @@ impl Judgement {
         wilson(self.errors(), self.n())
     }
 
-    /// Mean of −ln P(true class | row) \[M21\], over the rows whose class has a probability.
+    /// Mean of −ln P(true class | row) \[M21\], over the rows whose class has a probability; infinite
+    /// where there are none.
     pub fn log_loss(&self) -> f64 {
-        self.log_loss / (self.n() - self.unlearnt)
+        let n = self.n() - self.unlearnt;
+        if n > 0.0 { self.log_loss / n } else { f64::INFINITY }
     }
 
     /// Weight of the rows whose class had no probability: the only ones of their class that were

@@ -1,5 +1,7 @@
 //! Says how a component's log density follows from a row's squared distance.
 
+use std::f64::consts::LN_2;
+
 use super::Mixture;
 use crate::error::Error;
 
@@ -27,13 +29,21 @@ pub enum Law {
 
 impl Law {
     /// The log density of a row at squared distance `q`, without the Gaussian's constant.
-    #[inline(always)]
     pub(super) fn log_density(self, q: f64) -> f64 {
         match self {
             Self::Scaled { factor, offset } => offset - 0.5 * factor * q,
             Self::Student { power, divisor, offset } => {
                 offset - 0.5 * power * (q / divisor).ln_1p()
             }
+        }
+    }
+
+    /// What the log density of a row changes by when it is 2^`exponent` times as far as it was drawn
+    /// in to \[M22\]; `None` where that is a factor.
+    pub(super) fn farther(self, exponent: i32) -> Option<f64> {
+        match self {
+            Self::Scaled { .. } => None,
+            Self::Student { power, .. } => Some(-power * f64::from(exponent) * LN_2),
         }
     }
 

@@ -53,6 +53,7 @@ impl Score for Mixture {
 
     fn scores(&self, block: &Block<'_>) -> Result<Scores, Error> {
         self.check_columns(block)?;
+        let components = Self::components(self);
         let (rows, drawn) = self.frame().apply_near(block.rows());
         let mut scores = match (self.covariances(), self.laws()) {
             (Covariances::Shared(covariance), None) => self.shared_scores(&rows, covariance),
@@ -60,7 +61,13 @@ impl Score for Mixture {
         };
         for (i, exponent) in drawn {
             // The row was drawn in by 2^exponent: its distances were too small by the square.
-            scores.common[i] = ldexp(scores.common[i], 2 * exponent).max(-f64::MAX);
+            let row = &mut scores.relative[i * components..(i + 1) * components];
+            let far = |k: usize| self.laws().and_then(|laws| laws[k].farther(exponent));
+            if far(0).is_some() {
+                row.iter_mut().enumerate().for_each(|(k, score)| *score += far(k).unwrap_or(0.0));
+            } else {
+                scores.common[i] = ldexp(scores.common[i], 2 * exponent).max(-f64::MAX);
+            }
         }
         let row = |at: usize| block.first_row() + (at / scores.components) as u64;
         match scores.relative.iter().position(|score| score.is_nan()) {

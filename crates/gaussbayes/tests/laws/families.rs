@@ -1,6 +1,8 @@
 //! Families are nested, and richer ones never fit worse: [M6] [M25] [M26].
 
-use gaussbayes::{CovarianceSpec, Family, Mixture, Priors, Score, Shrinkage, Table, Target};
+use gaussbayes::{
+    CovarianceSpec, Family, Mixture, Priors, Scaling, Score, Shrinkage, Table, Target,
+};
 use proptest::prelude::*;
 
 use super::support::{distance, fit, fit_with, posteriors, stat};
@@ -116,8 +118,9 @@ proptest! {
     #[test]
     fn an_earlier_estimate_never_makes_it_worse(seed in any::<u64>(), dim in 2usize..5) {
         let table = random_table(seed, 90, dim, 3);
-        for family in [Family::Eve, Family::Vve] {
-            let spec = CovarianceSpec::from(family);
+        let scalings = [Scaling::Raw, Scaling::Standardized];
+        for (family, scaling) in [Family::Eve, Family::Vve].iter().flat_map(|f| scalings.map(|s| (*f, s))) {
+            let spec = CovarianceSpec { scaling, ..family.into() };
             let (_, moments) = stat(&spec, &table).unwrap().sorted();
             let first = spec.estimate(&moments, &Priors::Observed, None).unwrap().mixture;
             let again = spec.estimate(&moments, &Priors::Observed, Some(&first)).unwrap().mixture;

@@ -101,5 +101,9 @@ proptest! {
             let apart = apart(&spec, &spec.default_priors(), &table);
             prop_assert!(apart < 1e-8, "{name}: {apart:e}");
         }
+        for spec in options().into_iter().filter(|spec| !spec.depends_on_units()) {
+            let apart = apart(&spec, &spec.default_priors(), &table);
+            prop_assert!(apart < 1e-8, "{spec:?}: {apart:e}");
+        }
     }
 }

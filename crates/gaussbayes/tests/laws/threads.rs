@@ -1,8 +1,8 @@
 //! Threads, batches and shards: the first two to the bit, the last to rounding.
 
 use gaussbayes::{
-    Classifier, CovarianceSpec, Folds, LabelSweep, On, Pool, Table, Training, cross_validate,
-    rows_per_block, run,
+    Classifier, CovarianceSpec, Family, Folds, LabelSweep, On, Pool, Table, Training,
+    cross_validate, rows_per_block, run,
 };
 
 use super::random_table;
@@ -51,7 +51,9 @@ fn the_number_of_threads_does_not_show() {
 #[test]
 fn cross_validation_does_not_show_the_number_of_threads() {
     let table = large();
-    for (name, spec) in models() {
+    // A search for common axes in forty columns takes its time, and sees the same statistics.
+    let searches = |family: Family| matches!(family, Family::Eve | Family::Vve);
+    for (name, spec) in models().into_iter().filter(|(_, spec)| !searches(spec.family)) {
         let of = |threads: usize| {
             let pool = Pool::new(threads).unwrap();
             let folds = Folds { count: 5, seed: 2 };
