@@ -58,7 +58,11 @@ impl Loss {
         if let Some(Action::Class(k)) =
             actions.iter().find(|action| matches!(action, Action::Class(k) if *k >= classes))
         {
-            return Err(Error::Shape { what: "actions", expected: classes, found: k + 1 });
+            return Err(Error::Shape {
+                what: "actions",
+                expected: classes,
+                found: k.saturating_add(1),
+            });
         }
         let most = ldexp(1.0, COST_EXPONENT);
         if let Some(at) = cost.iter().position(|cost| cost.is_nan() || cost.abs() > most) {

@@ -97,6 +97,9 @@ pub(crate) const PLANE_SWEEPS: usize = 6;
 /// Most steps in search of common axes: some ten are needed.
 pub(crate) const AXES_STEPS: usize = 500;
 
+/// Classes from whose own axes a search for common ones starts: a start costs as much as all classes.
+pub(crate) const AXES_CLASSES: usize = 8;
+
 /// Largest angle of a Newton step in all planes at once: slopes mean little beyond it.
 pub(crate) const NEWTON_ANGLE: f64 = 0.3;
 

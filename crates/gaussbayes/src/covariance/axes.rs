@@ -5,7 +5,7 @@ use super::structure::{Classes, Convergence};
 use super::turning::Search;
 use crate::linalg::eigen;
 use crate::moments::{Shape, Spread, lower_index};
-use crate::tolerance::AXES_GAIN;
+use crate::tolerance::{AXES_CLASSES, AXES_GAIN};
 
 /// An orthogonal basis; axis `i` is `0[i]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +81,7 @@ impl Axes {
 /// The axes that maximise the likelihood of a family with one orientation and a shape per class.
 ///
 /// There can be several maxima. The search starts from the coordinate axes, the principal axes of
-/// the pooled covariance, of each class and of the proportional family, and from `previous`, and
+/// the pooled covariance, of the largest classes and of the proportional family, and from `previous`, and
 /// goes on from the best: no family that is nested in this one can fit better.
 pub(super) fn common_axes(
     classes: &Classes,
@@ -91,7 +91,11 @@ pub(super) fn common_axes(
     let mut starts: Vec<Axes> = previous.into_iter().collect();
     starts.push(Axes::of(&classes.pooled())?);
     starts.push(Axes::identity(classes.spreads[0].dim));
-    starts.extend(classes.spreads.iter().map(Axes::of).collect::<Option<Vec<Axes>>>()?);
+    let mut largest: Vec<usize> = (0..classes.spreads.len()).collect();
+    largest.sort_by(|&a, &b| classes.shares[b].total_cmp(&classes.shares[a]));
+    for &k in largest.iter().take(AXES_CLASSES) {
+        starts.push(Axes::of(&classes.spreads[k])?);
+    }
     if volume == Part::Variable {
         let own = || Classes { spreads: classes.spreads.clone(), shares: classes.shares.clone() };
         starts.push(Axes::of(own().fit(Family::Vee, None)?.spreads.first()?)?);

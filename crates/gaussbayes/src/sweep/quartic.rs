@@ -1,11 +1,11 @@
 //! Sums fourth moments up in a second pass, about the class means of the first \[M28\].
 
-use super::labels::present;
+use super::labels::{check_classes, present};
 use super::{LabelStat, On, Sweep, run};
 use crate::covariance::CovarianceSpec;
 use crate::data::{Block, Folds, Source};
 use crate::error::Error;
-use crate::moments::Quartic;
+use crate::moments::{Quartic, Storage};
 
 /// Fourth moments of labelled rows: of all, or one statistic for each fold.
 pub(crate) struct QuarticSweep<'a> {
@@ -18,9 +18,12 @@ impl Sweep for QuarticSweep<'_> {
 
     fn block(&self, block: &Block<'_>) -> Result<Vec<Quartic>, Error> {
         let moments = self.stat.moments();
+        let parts = self.folds.map_or(1, |folds| folds.count);
+        // Third and fourth moments of a class take as much as four matrices of its scatter.
+        check_classes(Storage::Full, 4 * parts * moments.components(), moments.dim())?;
         let points = (0..moments.components()).map(|k| moments.mean(k).to_vec()).collect();
         let empty = Quartic::new(moments.frame().clone(), points);
-        let mut sums = vec![empty; self.folds.map_or(1, |folds| folds.count)];
+        let mut sums = vec![empty; parts];
         let (labels, codes) = present(block)?;
         let place = |label| {
             let found = self.stat.labels().binary_search(label).ok();
