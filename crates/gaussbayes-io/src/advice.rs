@@ -75,8 +75,8 @@ impl Error {
             Self::NoModel { .. } => "'gaussbayes fit DATA --target COL -o FILE' makes one",
             Self::SealedModel { .. } => "fit it again without --sealed, then update it",
             Self::NotAModel { .. } => "give a file that 'gaussbayes fit' has saved",
-            Self::NewerModel { .. } => {
-                "install a newer release, or fit the model again with this one"
+            Self::OtherVersion { .. } => {
+                "install the release that wrote it, or fit the model again with this one"
             }
             Self::DamagedModel { .. } | Self::BadModel { .. } => {
                 "fit the model again, or take the file from a backup"
@@ -103,6 +103,8 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         Core::Singular(_)
         | Core::TooFewRows { .. }
         | Core::NoEstimate { .. }
+        | Core::UnitsApart { .. }
+        | Core::TooFewForDensity { .. }
         | Core::Empty { .. }
         | Core::ClassInOneFold { .. } => Kind::Model,
         Core::BadPriors { .. }

@@ -241,14 +241,14 @@ pub enum Error {
         /// The file.
         file: String,
     },
-    /// A model file of a release that came later.
-    #[error("{file} has layout version {version}, and this release reads up to {known}")]
-    NewerModel {
+    /// A model file of a release with another layout.
+    #[error("{file} has layout version {version}, and this release reads version {known}")]
+    OtherVersion {
         /// The file.
         file: String,
         /// Its version.
         version: u64,
-        /// The latest version known here.
+        /// The version known here.
         known: u64,
     },
     /// A model file whose text is not what was written.

@@ -84,6 +84,10 @@ pub(crate) const EQUATIONS_MAX: usize = 100;
 /// leaves of a trace of some ten columns.
 pub(crate) const FAMILY_CHANGE: f64 = 64.0 * f64::EPSILON;
 
+/// Relative change of the volumes from which on rounding can hold an iteration up, for covariances of
+/// condition 10⁶ and more: changes that no longer fall are its end.
+pub(crate) const FAMILY_ROUNDING: f64 = 1e-9;
+
 /// Most steps of a family's iteration. It needs tens; classes whose shapes have next to nothing in
 /// common need thousands, and more says that there is no common shape to speak of.
 pub(crate) const FAMILY_STEPS: usize = 10_000;
@@ -132,6 +136,17 @@ pub(crate) const RDA_STEPS: [f64; 6] = [1.0, 0.75, 0.5, 0.25, 0.05, 0.0];
 /// Shrinkage and ridge that a hint offers: small enough to change little where rows are many.
 pub(crate) const OFFERED_SHRINKAGE: f64 = 0.1;
 pub(crate) const OFFERED_RIDGE: f64 = 1e-6;
+
+/// Ratio of the least to the largest variance from which eigenvalues of a covariance serve in place of
+/// its factor: they are known to the rounding of the largest.
+pub(crate) const EIGEN_RATIO: f64 = 1e-6;
+
+/// How far a whitened variance may be from one: a file with another was not written by this library.
+pub(crate) const WHITENED_ONE: f64 = 1e-3;
+
+/// Ratio of two columns' deviations below which axes across both have no digits left for the narrow
+/// one: half of those that numbers have.
+pub(crate) const UNITS_APART: f64 = 1e-8;
 
 /// Largest relative ridge: beyond a million total variances nothing is left of the covariance.
 pub(crate) const RIDGE_MAX: f64 = 1e6;

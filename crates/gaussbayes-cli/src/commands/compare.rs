@@ -19,7 +19,8 @@ pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Resu
     let features = data.features().to_vec();
     let rows = data.read(On::pool(&pool))?;
     let folds = Folds { count: arguments.folds, seed: common.seed };
-    let ranking = Ranking::of(&CLASSIFIERS, &rows, &features, &arguments.options, folds, &pool)?;
+    let ranking =
+        Ranking::of(&CLASSIFIERS, &rows, &features, &arguments.options, folds, &pool, output)?;
     let title = format!(
         "{}: {} rows, {} features, {} folds\n\n",
         arguments.data.data,
@@ -58,12 +59,25 @@ impl Ranking {
         options: &Options,
         folds: Folds,
         pool: &Pool,
+        output: &Output,
     ) -> Result<Self, Failure> {
-        let candidate = |named: &Named| -> Result<Candidate, Failure> {
-            let (spec, priors) = spec(named.family, options)?;
-            Ok((as_far_as_it_goes(spec), priors))
+        let mut without = Vec::new();
+        let mut candidate = |named: &Named| -> Result<Candidate, Failure> {
+            let (wanted, priors) = spec(named.family, options)?;
+            let spec = as_far_as_it_goes(wanted.clone());
+            if spec != wanted {
+                without.push(named.name);
+            }
+            Ok((spec, priors))
         };
-        let candidates = classifiers.iter().map(candidate).collect::<Result<Vec<_>, Failure>>()?;
+        let candidates =
+            classifiers.iter().map(&mut candidate).collect::<Result<Vec<_>, Failure>>()?;
+        if !without.is_empty() {
+            output.warn(format!(
+                "taken without options that they do not have: {}",
+                without.join(", ")
+            ));
+        }
         let (source, on) = (&mut rows.source(), On::pool(pool));
         let judged = cross_validate_all(&candidates, features, None, folds, source, on)?;
         let mut ranked: Vec<_> = classifiers.iter().copied().zip(judged).collect();

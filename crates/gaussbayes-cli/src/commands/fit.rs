@@ -60,7 +60,7 @@ pub(super) fn saved(
         + &format!(
             "{} on {} rows: {} classes, {} features, {} parameters\n{}saved {path}\n\
          next: gaussbayes predict {path} NEW.csv --proba\n",
-            described(model.spec.family),
+            described(model.spec.effective_family()),
             count(weight),
             classes.len(),
             features.len(),

@@ -25,8 +25,10 @@ const BANANA: &str = "Two bent classes, each the other's point reflection, so th
 
 pub(crate) fn run(arguments: &Tour, common: &Common, output: &Output) -> Result<(), Failure> {
     let pool = pool(common)?;
-    let chapters =
-        [chapter("iris", IRIS, common, &pool)?, chapter("banana", BANANA, common, &pool)?];
+    let chapters = [
+        chapter("iris", IRIS, common, &pool, output)?,
+        chapter("banana", BANANA, common, &pool, output)?,
+    ];
     let mut text = String::new();
     for chapter in &chapters {
         text.push_str(&format!("{}\n{}\n\n", chapter.title, wrapped(chapter.about, 88)));
@@ -49,6 +51,7 @@ fn chapter(
     about: &'static str,
     common: &Common,
     pool: &Pool,
+    output: &Output,
 ) -> Result<Chapter, Failure> {
     let columns =
         Columns { target: usual_target(name).map(ToString::to_string), ..Columns::default() };
@@ -66,7 +69,8 @@ fn chapter(
         on_singular: OnSingular::Refuse,
         standardize: false,
     };
-    let ranking = Ranking::of(&CLASSIFIERS[..TEXTBOOK], &rows, &features, &options, folds, pool)?;
+    let ranking =
+        Ranking::of(&CLASSIFIERS[..TEXTBOOK], &rows, &features, &options, folds, pool, output)?;
     let width = ranking.0.iter().map(|(named, _)| named.name.len()).max().unwrap_or(0);
     let notes = ranking
         .0

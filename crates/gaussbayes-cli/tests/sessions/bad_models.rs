@@ -61,7 +61,8 @@ fn files_that_are_no_models_or_newer_or_damaged() {
     let text = model(&folder);
     refused(&folder, "x,y\n1,2\n", "is no gaussbayes model");
     refused(&folder, "", "is no gaussbayes model");
-    refused(&folder, &text.replace("\"version\":1", "\"version\":2"), "version 2");
+    refused(&folder, &text.replace("\"version\":2", "\"version\":3"), "version 3");
+    refused(&folder, &text.replace("\"version\":2", "\"version\":1"), "version 1");
     refused(&folder, &text.replacen("\"ddof\":0", "\"ddof\":1", 1), "damaged");
 }
 

@@ -60,7 +60,7 @@ enum CovariancesLayout {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum FactorLayout {
     Full(Vec<f64>),
     Diagonal(Vec<f64>),
@@ -75,7 +75,7 @@ enum FactorLayout {
 
 /// How a component's log density follows from the squared distance.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum LawLayout {
     Scaled { factor: f64, offset: f64 },
     Student { power: f64, divisor: f64, offset: f64 },

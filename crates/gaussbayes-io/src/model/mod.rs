@@ -15,7 +15,7 @@ use crate::Error;
 use crate::atomic::write_atomically;
 
 /// The version of the layout that this release writes and reads.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// The word that every model file begins with.
 const FORMAT: &str = "gaussbayes model";
@@ -77,7 +77,7 @@ impl Model {
     /// Reads a model from the bytes of its file; `name` is for messages.
     ///
     /// # Errors
-    /// [`Error::NotAModel`], [`Error::NewerModel`], [`Error::DamagedModel`], and
+    /// [`Error::NotAModel`], [`Error::OtherVersion`], [`Error::DamagedModel`], and
     /// [`Error::BadModel`] for parts that do not belong together.
     pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Self, Error> {
         if !begins_like_a_model(bytes) {
@@ -88,9 +88,9 @@ impl Model {
         if opening.format != FORMAT {
             return Err(Error::NotAModel { file: name.into() });
         }
-        if opening.version > VERSION {
+        if opening.version != VERSION {
             let version = opening.version;
-            return Err(Error::NewerModel { file: name.into(), version, known: VERSION });
+            return Err(Error::OtherVersion { file: name.into(), version, known: VERSION });
         }
         let read: Read1<'_> = serde_json::from_slice(bytes).map_err(text)?;
         let found = checksum(read.model.get());

@@ -21,7 +21,7 @@ pub(super) struct SpecLayout {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum ShrinkageLayout {
     Toward { amount: AmountLayout, target: String },
     Rda { lambda: f64, gamma: f64 },

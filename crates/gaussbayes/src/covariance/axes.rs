@@ -1,7 +1,8 @@
 //! Holds axes, and finds those that classes have in common \[M26\].
 
 use super::family::{Family, Part};
-use super::structure::{Classes, Convergence};
+use super::matrix::Covariance;
+use super::structure::{Classes, Convergence, inverse};
 use super::turning::Search;
 use crate::linalg::eigen;
 use crate::moments::{Shape, Spread, lower_index};
@@ -28,31 +29,27 @@ impl Axes {
         Some(Self(found.vectors.chunks_exact(spread.dim).map(<[f64]>::to_vec).collect()))
     }
 
-    /// DᵀSD.
-    pub(super) fn turned(&self, spread: &Spread) -> Spread {
+    /// The principal axes of a matrix, the shortest first, with its spread along each.
+    ///
+    /// A matrix with an inverse is turned by its factor, so that short axes are known to their own
+    /// rounding and not to that of the longest.
+    pub(super) fn principal(spread: &Spread) -> Option<(Self, Spread)> {
         let dim = spread.dim;
-        let rows = spread.square();
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let images: Vec<Vec<f64>> = self
-            .0
-            .iter()
-            .map(|axis| rows.chunks_exact(dim).map(|row| dot(row, axis)).collect())
-            .collect();
-        let mut turned = Spread::zero(Shape::Full, dim);
-        for (i, axis) in self.0.iter().enumerate() {
-            for (j, image) in images[..=i].iter().enumerate() {
-                turned.values[lower_index(i, j)] = dot(axis, image);
-            }
-        }
-        turned
-    }
-
-    /// The diagonal of DᵀSD: what the rows spread along each axis.
-    pub(super) fn along(&self, spread: &Spread) -> Spread {
-        let mut along = self.turned(spread).simplified(Shape::Diagonal);
-        // Rounding may leave a direction without spread a little below zero.
-        along.values.iter_mut().for_each(|value| *value = value.max(0.0));
-        along
+        let found = eigen(&spread.values, dim)?;
+        let start = Self::of(spread)?;
+        let Some(factor) = inverse(spread) else {
+            // Rounding may leave a direction without spread a little below zero.
+            let values = found.values.iter().map(|value| value.max(0.0)).collect();
+            return Some((start, Spread { shape: Shape::Diagonal, dim, values }));
+        };
+        let mut search = Search::new(&[factor], &[1.0], Part::Variable, start);
+        search.sweep();
+        let (axes, along, _) = search.finish();
+        let mut order: Vec<usize> = (0..dim).collect();
+        order.sort_by(|&a, &b| along[0].values[a].total_cmp(&along[0].values[b]));
+        let values = order.iter().map(|&i| along[0].values[i]).collect();
+        let axes = Self(order.iter().map(|&i| axes.0[i].clone()).collect());
+        Some((axes, Spread { shape: Shape::Diagonal, dim, values }))
     }
 
     /// D diag(a) Dᵀ.
@@ -78,36 +75,96 @@ impl Axes {
     }
 }
 
-/// The axes that maximise the likelihood of a family with one orientation and a shape per class.
+/// A matrix by its factor, turned: DᵀL, so that DᵀSD = (DᵀL)(DᵀL)ᵀ without cancellation.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Turned {
+    dim: usize,
+    /// Row by row, one for each axis.
+    rows: Vec<f64>,
+}
+
+impl Turned {
+    pub(super) fn new(covariance: &Covariance, axes: &Axes) -> Self {
+        let dim = covariance.dim();
+        let factor = covariance.factor();
+        let mut rows = vec![0.0; dim * dim];
+        for (row, axis) in rows.chunks_exact_mut(dim).zip(&axes.0) {
+            for (i, a) in axis.iter().enumerate() {
+                let l = &factor[lower_index(i, 0)..=lower_index(i, i)];
+                row.iter_mut().zip(l).for_each(|(sum, l)| *sum += a * l);
+            }
+        }
+        Self { dim, rows }
+    }
+
+    fn row(&self, i: usize) -> &[f64] {
+        &self.rows[i * self.dim..(i + 1) * self.dim]
+    }
+
+    /// Entry (i, j) of DᵀSD.
+    pub(super) fn entry(&self, i: usize, j: usize) -> f64 {
+        self.row(i).iter().zip(self.row(j)).map(|(a, b)| a * b).sum()
+    }
+
+    pub(super) fn diagonal(&self) -> Vec<f64> {
+        (0..self.dim).map(|i| self.entry(i, i)).collect()
+    }
+
+    /// The whole of DᵀSD, row by row.
+    pub(super) fn square(&self) -> Vec<f64> {
+        let pairs = (0..self.dim).flat_map(|i| (0..self.dim).map(move |j| (i, j)));
+        pairs.map(|(i, j)| self.entry(i.max(j), i.min(j))).collect()
+    }
+
+    /// Turns axes `l` and `m` in their plane.
+    pub(super) fn turn(&mut self, l: usize, m: usize, (cos, sin): (f64, f64)) {
+        for c in 0..self.dim {
+            let (x, y) = (self.rows[l * self.dim + c], self.rows[m * self.dim + c]);
+            self.rows[l * self.dim + c] = cos * x + sin * y;
+            self.rows[m * self.dim + c] = cos * y - sin * x;
+        }
+    }
+}
+
+/// The axes that maximise the likelihood of a family with one orientation and a shape per class, and
+/// the spread of each class along them.
 ///
 /// There can be several maxima. The search starts from the coordinate axes, the principal axes of
-/// the pooled covariance, of the largest classes and of the proportional family, and from `previous`, and
-/// goes on from the best: no family that is nested in this one can fit better.
+/// the pooled covariance, of the largest classes and of the proportional family, and goes on from the
+/// best: no family that is nested in this one can fit better. With `previous` it goes on from there.
 pub(super) fn common_axes(
     classes: &Classes,
     volume: Part,
     previous: Option<Axes>,
-) -> Option<(Axes, Convergence)> {
-    let mut starts: Vec<Axes> = previous.into_iter().collect();
-    starts.push(Axes::of(&classes.pooled())?);
-    starts.push(Axes::identity(classes.spreads[0].dim));
-    let mut largest: Vec<usize> = (0..classes.spreads.len()).collect();
-    largest.sort_by(|&a, &b| classes.shares[b].total_cmp(&classes.shares[a]));
-    for &k in largest.iter().take(AXES_CLASSES) {
-        starts.push(Axes::of(&classes.spreads[k])?);
-    }
-    if volume == Part::Variable {
-        let own = || Classes { spreads: classes.spreads.clone(), shares: classes.shares.clone() };
-        starts.push(Axes::of(own().fit(Family::Vee, None)?.spreads.first()?)?);
-        starts.push(common_axes(classes, Part::Equal, None)?.0);
-    }
+) -> Option<(Axes, Vec<Spread>, Convergence)> {
+    let starts = match previous {
+        Some(previous) => vec![previous],
+        None => starts(classes, volume)?,
+    };
+    let factors = classes.spreads.iter().map(inverse).collect::<Option<Vec<Covariance>>>()?;
     let mut best: Option<(f64, Search<'_>)> = None;
     for start in starts {
-        let mut search = Search::new(classes, volume, start);
+        let mut search = Search::new(&factors, &classes.shares, volume, start);
         let objective = search.sweep();
         if best.as_ref().is_none_or(|best| objective < best.0 - AXES_GAIN) {
             best = Some((objective, search));
         }
     }
     best.map(|(_, search)| search.finish())
+}
+
+/// Where a search without an earlier estimate starts.
+fn starts(classes: &Classes, volume: Part) -> Option<Vec<Axes>> {
+    let mut starts = vec![Axes::of(&classes.pooled())?, Axes::identity(classes.spreads[0].dim)];
+    let mut largest: Vec<usize> = (0..classes.spreads.len()).collect();
+    largest.sort_by(|&a, &b| classes.shares[b].total_cmp(&classes.shares[a]));
+    for &k in largest.iter().take(AXES_CLASSES) {
+        starts.push(Axes::of(&classes.spreads[k])?);
+    }
+    if volume == Part::Variable {
+        let own = Classes { spreads: classes.spreads.clone(), shares: classes.shares.clone() };
+        starts.push(Axes::of(own.fit(Family::Vee, None)?.spreads.first()?)?);
+        starts.push(common_axes(classes, Part::Equal, None)?.0);
+    }
+    Some(starts)
 }

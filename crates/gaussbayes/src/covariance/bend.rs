@@ -1,7 +1,7 @@
 //! Knows slope and curvature of the mean log-determinant over all rotations of the axes \[M26\].
 
+use super::axes::Turned;
 use super::turning::Search;
-use crate::moments::Spread;
 use crate::tolerance::{CONJUGATE_RESIDUAL, NEWTON_FORCING};
 
 /// Slope and curvature at one set of axes; a rotation is an angle for each plane l < m, in order.
@@ -16,10 +16,10 @@ pub(super) struct Bend<'a> {
 impl<'a> Bend<'a> {
     pub(super) fn of(search: &'a Search<'_>) -> Self {
         Self {
-            dim: search.turned[0].dim,
+            dim: search.len(),
             weights: &search.weights,
             power: search.power,
-            matrices: search.turned.iter().map(Spread::square).collect(),
+            matrices: search.turned.iter().map(Turned::square).collect(),
         }
     }
 

@@ -38,8 +38,9 @@ impl CovarianceSpec {
                 return Ok(law);
             }
             let weight = if component.is_some() { n } else { moments.weight().iter().sum() };
-            let ddof = weight - freedom + least;
-            Err(Error::TooFewRows { component, class: None, weight, ddof })
+            let least = weight - freedom + least;
+            let density = self.density.name();
+            Err(Error::TooFewForDensity { component, class: None, density, weight, least })
         };
         (0..moments.components()).map(law).collect::<Result<Vec<Law>, Error>>().map(Some)
     }

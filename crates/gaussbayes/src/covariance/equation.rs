@@ -5,7 +5,7 @@ mod short;
 #[cfg(test)]
 mod tests;
 
-use crate::error::number;
+use crate::error::{feature_name, number};
 use crate::moments::{Frame, ldexp, lower_index};
 use crate::tolerance::{CONSTANT_DEVIATION, READABLE_TERMS, SEEN_FACTOR, SPARE_DIGITS};
 use short::Short;
@@ -37,9 +37,7 @@ impl Equation {
     /// assert_eq!(equation.text(&["c".into(), "f".into()]), "'f' = 1.8 × 'c' + 32");
     /// ```
     pub fn text(&self, names: &[String]) -> String {
-        let name = |j: usize| {
-            names.get(j).map_or_else(|| format!("feature {}", j + 1), |name| format!("'{name}'"))
-        };
+        let name = |j: usize| feature_name(names, j);
         let left = name(self.column);
         if self.terms.is_empty() {
             let reach = if self.constant.is_none() { " within each class" } else { "" };

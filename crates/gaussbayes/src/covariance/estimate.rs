@@ -13,12 +13,13 @@ use super::structure::{Classes, Convergence};
 use crate::error::{Deficient, Error};
 use crate::mixture::{Covariances, Mixture};
 use crate::moments::{Frame, Moments, Quartic, Shape, Spread, Storage, ldexp};
+use crate::tolerance::UNITS_APART;
 
 impl CovarianceSpec {
     /// Estimates means, covariances and weights from moments \[M5\] \[M6\].
     ///
     /// `previous` is an earlier estimate of nearly the same: a family whose likelihood has several
-    /// maxima does not end at a lower one than it.
+    /// maxima goes on from there, and does not end lower.
     ///
     /// # Errors
     /// [`Error::Singular`] naming every covariance without an inverse, [`Error::TooFewRows`] for a
@@ -35,6 +36,10 @@ impl CovarianceSpec {
         }
         if let Some(component) = moments.weight().iter().position(|&weight| weight == 0.0) {
             return Err(Error::Empty { component, class: None });
+        }
+        if let Some(found) = previous.map(Mixture::dim).filter(|dim| *dim != moments.dim()) {
+            let (what, expected) = ("columns of the previous estimate", moments.dim());
+            return Err(Error::Shape { what, expected, found });
         }
         let weights = priors.resolve(moments.weight())?;
         let frame = if self.depends_on_units() {
@@ -76,7 +81,7 @@ impl CovarianceSpec {
     }
 
     /// Σν_k: the divisor of a covariance that classes share by size.
-    pub(super) fn divisor_of_all(&self, moments: &Moments) -> Result<f64, Error> {
+    pub(crate) fn divisor_of_all(&self, moments: &Moments) -> Result<f64, Error> {
         let weight: f64 = moments.weight().iter().sum();
         let ddof = moments.components() as f64 * f64::from(self.ddof);
         if weight - ddof > 0.0 {
@@ -300,6 +305,19 @@ impl Job<'_> {
     ) -> Result<(), Error> {
         let family = self.spec.family;
         let dim = classes.spreads[0].dim;
+        if family.turns() {
+            // Axes mix columns: one that is lost in the rounding of another cannot take part.
+            let pooled = classes.pooled().diagonal();
+            let by_size = |a: &usize, b: &usize| pooled[*a].total_cmp(&pooled[*b]);
+            let columns = || (0..dim).filter(|&j| pooled[j] > 0.0);
+            if let (Some(narrow), Some(wide)) =
+                (columns().min_by(by_size), columns().max_by(by_size))
+                && pooled[narrow] < UNITS_APART * UNITS_APART * pooled[wide]
+            {
+                let family = family.name();
+                return Err(Error::UnitsApart { family, wide, narrow, features: Vec::new() });
+            }
+        }
         let mut deficient: Vec<Deficient> = Vec::new();
         let mut singular = Vec::new();
         for (k, spread) in classes.spreads.iter().enumerate() {

@@ -130,6 +130,9 @@ pub(super) fn factor(
     floors: &[f64],
 ) -> Result<Result<Covariance, Singular>, Error> {
     let dim = spread.dim;
+    if let Some(&value) = spread.values.iter().find(|value| !value.is_finite()) {
+        return Err(Error::BadParameter { what: "covariance", component: 0, value });
+    }
     let found = Correlation::of(spread, floors);
     if spread.shape != Shape::Full {
         if !found.constant.is_empty() {

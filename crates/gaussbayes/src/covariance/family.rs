@@ -147,6 +147,21 @@ impl Family {
         self.shape() == Shape::Full && self.form() != self.orientation()
     }
 
+    /// The family that is left when shapes become simpler, or all classes one.
+    pub(super) fn simplified(self, shape: Shape, sharing: Sharing) -> Self {
+        let mut letters = self.name().to_owned();
+        if shape < self.shape() {
+            letters.replace_range(2.., "I");
+        }
+        if shape == Shape::Spherical && shape < self.shape() {
+            letters.replace_range(1.., "II");
+        }
+        if sharing == Sharing::Shared {
+            letters = letters.replace('V', "E");
+        }
+        letters.parse().unwrap_or(self)
+    }
+
     /// Whether class covariances are taken as they are, or summed as they are.
     pub(crate) fn is_plain(self) -> bool {
         let parts = [self.volume(), self.form(), self.orientation()];

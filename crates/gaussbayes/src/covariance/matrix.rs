@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::linalg::Triangular;
 use crate::linalg::lanes::{LANES, Lanes, add_product};
 use crate::moments::{Shape, Spread, ldexp, lower_index};
-use crate::tolerance::UNIT_EXPONENT;
+use crate::tolerance::{UNIT_EXPONENT, WHITENED_ONE};
 
 /// A covariance, held by what whitens it.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,9 +88,17 @@ impl Covariance {
         };
         shape("range of a covariance", rank.clamp(1, dim.max(1)) * dim, matrix.len())?;
         shape("covariance", Shape::Full.len(dim).unwrap_or(usize::MAX), triangle.len())?;
+        let bad = |value: f64| Err(Error::BadParameter { what: "covariance", component: 0, value });
         let values = matrix.iter().chain(&triangle).chain([&log_det]);
         if let Some(&value) = values.into_iter().find(|value| !value.is_finite()) {
-            return Err(Error::BadParameter { what: "covariance", component: 0, value });
+            return bad(value);
+        }
+        // What whitens a covariance makes it one.
+        let spread = Spread { shape: Shape::Full, dim, values: triangle.clone() };
+        for value in spread.along(&matrix).diagonal() {
+            if (value - 1.0).abs() > WHITENED_ONE {
+                return bad(value);
+            }
         }
         Ok(Self(Factor::Range(RangeFactor { dim, matrix, triangle, log_det })))
     }

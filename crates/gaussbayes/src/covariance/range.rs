@@ -3,7 +3,7 @@
 use super::factor::{Correlation, Singular, factor};
 use super::matrix::Covariance;
 use crate::error::Error;
-use crate::moments::{Moments, Shape, Spread, Storage, lower_index};
+use crate::moments::{Moments, Shape, Spread, Storage};
 
 /// The directions with spread: a basis of them, scaled so that the common covariance is one there.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,19 +75,7 @@ impl Range {
 
     /// BSBᵀ: a spread of the same rows, seen in these directions.
     pub(super) fn project(&self, spread: &Spread) -> Spread {
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let rows = spread.square();
-        let basis = || self.basis.chunks_exact(self.dim);
-        let image =
-            |row: &[f64]| rows.chunks_exact(self.dim).map(|s| dot(s, row)).collect::<Vec<f64>>();
-        let images: Vec<Vec<f64>> = basis().map(image).collect();
-        let mut projected = Spread::zero(Shape::Full, self.rank);
-        for (i, row) in basis().enumerate() {
-            for (j, image) in images[..=i].iter().enumerate() {
-                projected.values[lower_index(i, j)] = dot(row, image);
-            }
-        }
-        projected.simplified(spread.shape)
+        spread.along(&self.basis).simplified(spread.shape)
     }
 
     /// A covariance of projected rows as one of whole rows: they are whitened by L⁻¹B.
@@ -102,15 +90,7 @@ impl Range {
         let whitener = (0..rank).flat_map(|i| (0..dim).map(move |j| (i, j)));
         let whitener = whitener.map(|(i, j)| columns[j * rank + i]).collect();
         let spread = Spread { shape: Shape::Full, dim: rank, values: inner.triangle() };
-        let square = spread.square();
-        let back = turned(&self.back);
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let image = |row: &[f64]| square.chunks_exact(rank).map(|s| dot(s, row)).collect();
-        let images: Vec<Vec<f64>> = back.chunks_exact(rank).map(image).collect();
-        let mut triangle = Vec::with_capacity(dim * (dim + 1) / 2);
-        for (i, row) in back.chunks_exact(rank).enumerate() {
-            triangle.extend(images[..=i].iter().map(|image| dot(row, image)));
-        }
+        let triangle = spread.along(&turned(&self.back)).values;
         Covariance::from_range(dim, whitener, triangle, inner.log_det())
     }
 }

@@ -4,7 +4,7 @@ use super::family::{Family, Sharing};
 use super::priors::Priors;
 use super::shrinkage::{Amount, Shrinkage, Target};
 use super::spec::{CovarianceSpec, OnSingular};
-use crate::error::{Deficient, Error, Singularity, number};
+use crate::error::{Deficient, Error, Singularity, feature_name, number};
 use crate::moments::{Moments, Shape};
 use crate::tolerance::{OFFERED_RIDGE, OFFERED_SHRINKAGE};
 
@@ -28,11 +28,7 @@ impl Remedy {
     pub fn text(&self, features: &[String]) -> String {
         match self {
             Self::LeaveOut(columns) => {
-                let name = |&j: &usize| {
-                    features
-                        .get(j)
-                        .map_or_else(|| format!("feature {}", j + 1), |n| format!("'{n}'"))
-                };
+                let name = |&j: &usize| feature_name(features, j);
                 format!("leave out {}", columns.iter().map(name).collect::<Vec<_>>().join(", "))
             }
             Self::Family(Family::Eee) => "share the covariance".into(),
@@ -70,11 +66,18 @@ impl CovarianceSpec {
     pub(crate) fn with_remedies(&self, error: Error, moments: &Moments, priors: &Priors) -> Error {
         let Error::Singular(Singularity { covariances, .. }) = error else { return error };
         let works = |remedy: &Remedy| {
-            let spec = remedy.applied(self);
+            let mut spec = remedy.applied(self);
             match remedy {
-                Remedy::LeaveOut(columns) => moments
-                    .without_columns(columns)
-                    .is_some_and(|moments| spec.estimate(&moments, priors, None).is_ok()),
+                Remedy::LeaveOut(columns) => {
+                    // Of fewer columns there are no fourth moments, but a shrinkage as good.
+                    if let Some(Shrinkage::Toward { amount, .. }) = &mut spec.shrinkage
+                        && *amount == Amount::LedoitWolf
+                    {
+                        *amount = Amount::Oas;
+                    }
+                    let fewer = moments.without_columns(columns);
+                    fewer.is_some_and(|moments| spec.estimate(&moments, priors, None).is_ok())
+                }
                 _ => spec.estimate(moments, priors, None).is_ok(),
             }
         };

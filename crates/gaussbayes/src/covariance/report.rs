@@ -47,7 +47,8 @@ impl Report {
     ) -> Self {
         let (classes, dim) = (moments.components(), moments.dim());
         let shares = if *priors == Priors::Observed { classes - 1 } else { 0 };
-        let covariance = spec.family.covariance_parameters(classes, found.rank.unwrap_or(dim));
+        let covariance =
+            spec.effective_family().covariance_parameters(classes, found.rank.unwrap_or(dim));
         Self {
             parameters: shares + classes * dim + covariance,
             decision_parameters: decision_parameters(spec, &found.covariances, classes),
@@ -63,9 +64,9 @@ impl Report {
 fn decision_parameters(spec: &CovarianceSpec, covariances: &Covariances, classes: usize) -> usize {
     let one = covariances.get(0);
     let shape = match spec.scaling {
-        Scaling::Raw => spec.family.shape(),
+        Scaling::Raw => spec.effective_family().shape(),
         // A sphere in standard deviations is none in raw units.
-        Scaling::Standardized => spec.family.shape().max(Shape::Diagonal),
+        Scaling::Standardized => spec.effective_family().shape().max(Shape::Diagonal),
     };
     let quadratic = match covariances {
         Covariances::Shared(_) => 0,

@@ -85,6 +85,20 @@ impl Shrinkage {
         }
     }
 
+    /// The simplest shape that nothing of the covariance is left beside, where there is one.
+    pub(super) fn replaces_by(self) -> Option<Shape> {
+        match self {
+            Self::Toward { amount: Amount::Fixed(1.0), target: Target::Spherical } => {
+                Some(Shape::Spherical)
+            }
+            Self::Toward { amount: Amount::Fixed(1.0), target: Target::Diagonal } => {
+                Some(Shape::Diagonal)
+            }
+            Self::Rda { gamma: 1.0, .. } => Some(Shape::Spherical),
+            _ => None,
+        }
+    }
+
     /// Whether nothing of the classes' own covariances is left.
     pub(super) fn merges_classes(self) -> bool {
         match self {
@@ -108,6 +122,10 @@ impl Shrinkage {
         }
         let target = match self {
             Self::Toward { target, .. } => target,
+            Self::Rda { .. } if family.sharing() == Sharing::Shared => {
+                let what = "regularised discriminant analysis";
+                return Err(Error::NotForFamily { what, family: family.name() });
+            }
             Self::Rda { .. } => Target::Shared,
         };
         let idle = family == Family::Unit
@@ -185,7 +203,8 @@ impl Classes {
             *spread = match shrinkage {
                 Shrinkage::Rda { lambda, gamma } => {
                     // ((1 − λ)W'_k + λΣW'_k) / ((1 − λ)n'_k + λn), W'_k = n a_k S_k.
-                    let own = (1.0 - lambda) * shares[k] / ((1.0 - lambda) * shares[k] + lambda);
+                    let mine = (1.0 - lambda) * shares[k];
+                    let own = if lambda == 0.0 { 1.0 } else { mine / (mine + lambda) };
                     let mixture = mixed(spread, 1.0 - own, &pooled);
                     mixed(&mixture, gamma, &mixture.simplified(Shape::Spherical))
                 }

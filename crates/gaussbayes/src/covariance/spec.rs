@@ -175,6 +175,13 @@ impl CovarianceSpec {
         if merged { Sharing::Shared } else { self.family.sharing() }
     }
 
+    /// The family that shrinkage leaves: the one that was asked for, unless it goes all the way.
+    pub fn effective_family(&self) -> Family {
+        let shape = self.shrinkage.and_then(Shrinkage::replaces_by);
+        let shape = shape.unwrap_or(self.family.shape()).min(self.family.shape());
+        self.family.simplified(shape, self.sharing())
+    }
+
     /// The least that moments must hold for it.
     pub fn storage(&self) -> Storage {
         let pooled = self.is_pooled() && self.pooling == Pooling::Size;

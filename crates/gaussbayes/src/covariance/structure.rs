@@ -5,7 +5,7 @@ use super::factor::factor;
 use super::family::{Family, Part};
 use super::matrix::Covariance;
 use crate::moments::{Shape, Spread};
-use crate::tolerance::{FAMILY_CHANGE, FAMILY_STEPS};
+use crate::tolerance::{FAMILY_CHANGE, FAMILY_ROUNDING, FAMILY_STEPS};
 
 /// How an iteration within an estimate ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,14 +56,15 @@ impl Classes {
         if !family.turns() {
             return self.by_volume(volume, form);
         }
-        let (axes, turning) = if family.orientation() == Part::Variable {
-            (self.spreads.iter().map(Axes::of).collect::<Option<Vec<Axes>>>()?, None)
+        let (axes, along, turning) = if family.orientation() == Part::Variable {
+            let found = self.spreads.iter().map(Axes::principal).collect::<Option<Vec<_>>>()?;
+            let (axes, along): (Vec<Axes>, Vec<Spread>) = found.into_iter().unzip();
+            (axes, along, None)
         } else {
-            let (axes, convergence) = common_axes(&self, volume, previous)?;
-            (vec![axes; self.spreads.len()], Some(convergence))
+            let (axes, along, convergence) = common_axes(&self, volume, previous)?;
+            (vec![axes; along.len()], along, Some(convergence))
         };
-        let along = axes.iter().zip(&self.spreads).map(|(axes, spread)| axes.along(spread));
-        let classes = Self { spreads: along.collect(), shares: self.shares };
+        let classes = Self { spreads: along, shares: self.shares };
         let found = classes.by_volume(volume, form)?;
         let spreads = axes.iter().zip(&found.spreads).map(|(axes, along)| axes.matrix(along));
         Some(Structured { spreads: spreads.collect(), convergence: turning.or(found.convergence) })
@@ -99,21 +100,25 @@ impl Classes {
         let mut volumes = vec![1.0; self.spreads.len()];
         let mut convergence = Convergence { steps: 0, converged: false };
         let mut form = self.pooled();
+        let mut before = f64::INFINITY;
         while convergence.steps < FAMILY_STEPS && !convergence.converged {
             let factors: Vec<f64> =
                 self.shares.iter().zip(&volumes).map(|(share, volume)| share / volume).collect();
             let sum = self.summed(&factors);
-            let scale = volume(&inverse(&sum)?);
+            let covariance = inverse(&sum)?;
+            let scale = volume(&covariance);
             form = sum.scaled(1.0 / scale);
-            let covariance = inverse(&form)?;
             let mut change = 0.0_f64;
             for (volume, spread) in volumes.iter_mut().zip(&self.spreads) {
-                let next = covariance.trace_of(spread) / dim;
+                let next = scale * covariance.trace_of(spread) / dim;
                 change = change.max((next / *volume - 1.0).abs());
                 *volume = next;
             }
             convergence.steps += 1;
-            convergence.converged = change <= FAMILY_CHANGE;
+            // Rounding may hold small changes up: then they fall no more.
+            convergence.converged =
+                change <= FAMILY_CHANGE || (change <= FAMILY_ROUNDING && change >= before);
+            before = change;
         }
         let spreads = volumes.iter().map(|&volume| form.clone().scaled(volume)).collect();
         Some(Structured { spreads, convergence: Some(convergence) })
@@ -121,7 +126,7 @@ impl Classes {
 }
 
 /// The factored matrix, where it has an inverse.
-fn inverse(spread: &Spread) -> Option<Covariance> {
+pub(super) fn inverse(spread: &Spread) -> Option<Covariance> {
     factor(spread, &vec![0.0; spread.dim]).ok()?.ok()
 }
 

@@ -1,10 +1,11 @@
 //! Turns axes until the mean log-determinant of the classes is least \[M26\].
 
-use super::axes::Axes;
+use super::axes::{Axes, Turned};
 use super::bend::Bend;
 use super::family::Part;
-use super::structure::{Classes, Convergence};
-use crate::moments::{Spread, lower_index};
+use super::matrix::Covariance;
+use super::structure::Convergence;
+use crate::moments::{Shape, Spread};
 use crate::tolerance::{
     ANGLE_CHANGE, AXES_FLAT, AXES_GAIN, AXES_STEPS, NEWTON_ANGLE, PLANE_STEPS, PLANE_SWEEPS,
 };
@@ -13,7 +14,7 @@ use crate::tolerance::{
 pub(super) struct Search<'a> {
     axes: Axes,
     /// DᵀS_kD of each class.
-    pub(super) turned: Vec<Spread>,
+    pub(super) turned: Vec<Turned>,
     shares: &'a [f64],
     /// What each class weighs in the slope; they sum to one.
     pub(super) weights: Vec<f64>,
@@ -22,10 +23,10 @@ pub(super) struct Search<'a> {
 }
 
 /// Shares of the classes; for one volume each weighs by its own volume too.
-fn weights(turned: &[Spread], shares: &[f64], power: Option<f64>) -> Vec<f64> {
+fn weights(turned: &[Turned], shares: &[f64], power: Option<f64>) -> Vec<f64> {
     let Some(power) = power else { return shares.to_vec() };
-    let volume = |(spread, share): (&Spread, &f64)| {
-        let log: f64 = spread.diagonal().iter().map(|v| v.ln()).sum();
+    let volume = |(turned, share): (&Turned, &f64)| {
+        let log: f64 = turned.diagonal().iter().map(|v| v.ln()).sum();
         share * (power * log).exp()
     };
     let volumes: Vec<f64> = turned.iter().zip(shares).map(volume).collect();
@@ -52,11 +53,17 @@ struct Slope {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(classes: &'a Classes, volume: Part, axes: Axes) -> Self {
-        let turned: Vec<Spread> = classes.spreads.iter().map(|s| axes.turned(s)).collect();
-        let power = (volume == Part::Equal).then(|| 1.0 / classes.spreads[0].dim as f64);
-        let weights = weights(&turned, &classes.shares, power);
-        Self { axes, turned, shares: &classes.shares, weights, power }
+    /// Starts at some axes with the factored covariance of each class.
+    pub(super) fn new(classes: &[Covariance], shares: &'a [f64], volume: Part, axes: Axes) -> Self {
+        let turned: Vec<Turned> = classes.iter().map(|one| Turned::new(one, &axes)).collect();
+        let power = (volume == Part::Equal).then(|| 1.0 / axes.len() as f64);
+        let weights = weights(&turned, shares, power);
+        Self { axes, turned, shares, weights, power }
+    }
+
+    /// Axes.
+    pub(super) fn len(&self) -> usize {
+        self.axes.len()
     }
 
     /// Mean log-determinant over the classes, up to what does not depend on the axes.
@@ -87,8 +94,8 @@ impl<'a> Search<'a> {
         self.objective()
     }
 
-    /// The axes at the bottom, and how the way there ended.
-    pub(super) fn finish(mut self) -> (Axes, Convergence) {
+    /// The axes at the bottom, the spread of each class along them, and how the way there ended.
+    pub(super) fn finish(mut self) -> (Axes, Vec<Spread>, Convergence) {
         let mut convergence = Convergence { steps: 0, converged: self.axes.len() < 2 };
         while convergence.steps < AXES_STEPS && !convergence.converged {
             convergence.steps += 1;
@@ -96,7 +103,10 @@ impl<'a> Search<'a> {
                 convergence.converged = self.turn_all() <= ANGLE_CHANGE;
             }
         }
-        (self.axes, convergence)
+        let dim = self.axes.len();
+        let along =
+            |turned: &Turned| Spread { shape: Shape::Diagonal, dim, values: turned.diagonal() };
+        (self.axes, self.turned.iter().map(along).collect(), convergence)
     }
 
     /// Turns in every plane once; returns the widest angle.
@@ -153,9 +163,9 @@ impl<'a> Search<'a> {
         let (sin, cos) = angle.sin_cos();
         self.axes.turn(l, m, (cos, sin));
         for (turned, weight) in self.turned.iter_mut().zip(&mut self.weights) {
-            let volume = |s: &Spread| s.values[lower_index(l, l)] * s.values[lower_index(m, m)];
+            let volume = |turned: &Turned| turned.entry(l, l) * turned.entry(m, m);
             let before = volume(turned);
-            turn_matrix(turned, l, m, (cos, sin));
+            turned.turn(l, m, (cos, sin));
             if let Some(power) = self.power {
                 *weight *= (volume(turned) / before).powf(power);
             }
@@ -167,9 +177,8 @@ impl<'a> Search<'a> {
     }
 
     fn planes(&self, l: usize, m: usize) -> Vec<Plane> {
-        let plane = |(spread, share): (&Spread, f64)| {
-            let (p, q) = (spread.values[lower_index(l, l)], spread.values[lower_index(m, m)]);
-            let r = spread.values[lower_index(m, l)];
+        let plane = |(turned, share): (&Turned, f64)| {
+            let (p, q, r) = (turned.entry(l, l), turned.entry(m, m), turned.entry(m, l));
             Plane { share, det: (p * q - r * r).max(0.0), r, h: 0.5 * (q - p), pq: p * q }
         };
         self.turned.iter().zip(self.weights.iter().copied()).map(plane).collect()
@@ -241,19 +250,4 @@ impl<'a> Search<'a> {
         }
         sum
     }
-}
-
-/// GᵀSG for a rotation in the plane of `l` and `m`, `l < m`.
-fn turn_matrix(spread: &mut Spread, l: usize, m: usize, (cos, sin): (f64, f64)) {
-    let at = |i: usize, j: usize| lower_index(i.max(j), i.min(j));
-    let values = &mut spread.values;
-    let (p, q, r) = (values[at(l, l)], values[at(m, m)], values[at(l, m)]);
-    for j in (0..spread.dim).filter(|&j| j != l && j != m) {
-        let (x, y) = (values[at(l, j)], values[at(m, j)]);
-        values[at(l, j)] = cos * x + sin * y;
-        values[at(m, j)] = cos * y - sin * x;
-    }
-    values[at(l, l)] = cos * cos * p + 2.0 * cos * sin * r + sin * sin * q;
-    values[at(m, m)] = sin * sin * p - 2.0 * cos * sin * r + cos * cos * q;
-    values[at(l, m)] = (cos * cos - sin * sin) * r + cos * sin * (q - p);
 }

@@ -66,6 +66,20 @@ pub enum Error {
         /// What is subtracted from it.
         ddof: f64,
     },
+    /// Too little weight for a density that knows of its degrees of freedom.
+    #[error("{} weight {}, but a {density} density needs more than {}", component.map_or("all classes together have".into(), |k| format!("{} has", class_name(class.as_deref(), k))), number(*weight), number(*least))]
+    TooFewForDensity {
+        /// Component, counted from 0; `None` for all of them together.
+        component: Option<usize>,
+        /// Name of the class, once it is known.
+        class: Option<String>,
+        /// The density.
+        density: &'static str,
+        /// The summed weight.
+        weight: f64,
+        /// What it must be more than.
+        least: f64,
+    },
     /// Covariances that have no inverse.
     #[error("{0}")]
     Singular(Singularity),
@@ -106,6 +120,18 @@ pub enum Error {
     /// Automatic shrinkage toward the shared covariance.
     #[error("there is no automatic amount of shrinkage toward shared")]
     NoAutomaticAmount,
+    /// Columns whose units are so far apart that axes across both have no digits left.
+    #[error("{} varies 1e8 times as much as {} and more, too much for family {family}, whose axes mix columns", feature_name(features, *wide), feature_name(features, *narrow))]
+    UnitsApart {
+        /// The family.
+        family: &'static str,
+        /// The widest column, counted from 0.
+        wide: usize,
+        /// The narrowest column, counted from 0.
+        narrow: usize,
+        /// Names of the columns, once they are known.
+        features: Vec<String>,
+    },
     /// Statistics that need another look at the rows.
     #[error("Ledoit-Wolf shrinkage needs fourth moments, which take a second pass over the rows")]
     NeedsSecondPass,
@@ -231,6 +257,10 @@ pub(crate) fn number(x: f64) -> String {
     if x == 0.0 || PLAIN.contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 
+pub(crate) fn feature_name(features: &[String], j: usize) -> String {
+    features.get(j).map_or_else(|| format!("feature {}", j + 1), |name| format!("'{name}'"))
+}
+
 fn class_name(class: Option<&str>, component: usize) -> String {
     class.map_or_else(|| format!("component {}", component + 1), |name| format!("class '{name}'"))
 }
@@ -263,6 +293,9 @@ impl Error {
             Self::NoRows => "give at least one row, and a weight above 0 to some",
             Self::OneClass { .. } => "a classifier needs rows of at least two classes",
             Self::TooFewRows { .. } => "add rows of this class, or use ddof 0",
+            Self::TooFewForDensity { .. } => {
+                "add rows, leave columns out, or use plug-in densities"
+            }
             Self::BadPriors { .. } | Self::Shape { what: "priors", .. } => {
                 "give one prior per class, in class order, that sum to 1"
             }
@@ -274,6 +307,9 @@ impl Error {
             Self::NotForFamily { .. } => "leave the option out, or choose another family",
             Self::DensityOptions { .. } => "leave the other options out",
             Self::NoAutomaticAmount => "give an amount between 0 and 1, or another target",
+            Self::UnitsApart { .. } => {
+                "standardise the columns, or choose a family that follows units"
+            }
             Self::NeedsSecondPass => "read the rows from a file, or shrink by OAS",
             Self::NoEstimate { .. } => "choose a simpler family, or shrink toward diagonal",
             Self::UnknownClass { .. } => {
@@ -281,7 +317,9 @@ impl Error {
             }
             Self::ClassInOneFold { .. } => "use fewer folds, or more rows of this class",
             Self::Folds { .. } => "ask for another number of folds, or give more rows",
-            Self::OnePass => "write the input to a file first",
+            Self::OnePass => {
+                "write the input to a file first; shrinkage by OAS needs one pass only"
+            }
             _ => return None,
         })
     }
@@ -290,7 +328,9 @@ impl Error {
     pub fn named(mut self, classes: &[crate::Label], features: &[String]) -> Self {
         match &mut self {
             Self::Singular(singularity) => singularity.put_names(classes, features),
+            Self::UnitsApart { features: names, .. } => *names = features.to_vec(),
             Self::TooFewRows { component: Some(component), class, .. }
+            | Self::TooFewForDensity { component: Some(component), class, .. }
             | Self::Empty { component, class } => {
                 *class = classes.get(*component).map(ToString::to_string);
             }

@@ -45,9 +45,9 @@ pub struct Deficient {
 impl Deficient {
     /// The most directions that so few rows can have, where that is what limits the rank.
     fn limit(&self) -> Option<f64> {
+        // Weights that are no counts limit nothing.
         let most = self.weight - self.means as f64;
-        let limits = self.weight > 0.0 && most < self.dim as f64 && self.rank as f64 >= most;
-        limits.then_some(most.max(0.0))
+        (self.rank as f64 == most && self.rank < self.dim).then_some(most)
     }
 
     /// The equations that say something of the columns, not of the number of rows.

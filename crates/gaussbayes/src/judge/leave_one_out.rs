@@ -8,10 +8,10 @@ use crate::data::{Block, Label, Table};
 use crate::decide::Loss;
 use crate::error::Error;
 use crate::mixture::{Score, Scores};
-use crate::moments::{Moments, Storage, ldexp};
+use crate::moments::{Merge, Moments, Storage, ldexp};
 use crate::posterior::Posterior;
-use crate::sweep::{LabelStat, LabelSweep, On, Sweep, each_block, run};
-use crate::tolerance::LEVERAGE_FOURTH;
+use crate::sweep::{LabelStat, LabelSweep, On, Pool, Sweep, each_block, run};
+use crate::tolerance::{LEVERAGE_FOURTH, LEVERAGE_MAX};
 
 /// Judges a specification by leaving each row of a table out in turn.
 ///
@@ -114,6 +114,10 @@ impl<'a> All<'a> {
             |error: Error| spec.with_remedies(error, &moments, priors).named(&classes, features);
         let weighted = table.weights.is_some();
         let closed = Closed::of(spec, priors, &moments, weighted).map_err(named)?;
+        if closed.is_none() {
+            // What all rows do not allow is said of all rows.
+            spec.estimate(&moments, priors, None).map_err(named)?;
+        }
         let leverage = if closed.is_none() { moments.scatter_factors() } else { Vec::new() };
         Ok(Self { spec, priors, features, table, classes, moments, closed, leverage })
     }
@@ -122,11 +126,14 @@ impl<'a> All<'a> {
     fn scores(&self, block: &Block<'_>) -> Result<(Scores, Vec<usize>), Error> {
         let components = self.classes.len();
         let count = block.rows().count();
+        let names = block.labels().map_or(&[][..], |labels| &labels.dictionary);
+        let places: Vec<Option<usize>> =
+            names.iter().map(|name| self.classes.iter().position(|class| class == name)).collect();
         let class = |i: usize| {
             let label = block.label(i)?;
-            let place = self.classes.iter().position(|class| class == label);
+            let code = block.labels().map_or(0, |labels| labels.codes[i] as usize);
             // A row of weight zero may be the only one of its class.
-            match place {
+            match places[code] {
                 Some(k) => Ok(k),
                 None if block.weight(i) == 0.0 => Ok(0),
                 None => Err(Error::UnknownClass { class: label.to_string() }),
@@ -160,12 +167,12 @@ impl<'a> All<'a> {
         framed: Option<&[f64]>,
     ) -> Result<Vec<f64>, Error> {
         let (dim, weight) = (self.moments.dim(), block.weight(i));
-        if weight >= self.moments.weight()[k] {
-            return self.without_class(block, i, k);
-        }
         let u = framed.map(|framed| &framed[i * dim..(i + 1) * dim]);
         let Some(u) = u.filter(|u| self.is_light(u, k, weight)) else {
-            let stat = self.recounted(block.first_row() as usize + i)?;
+            let row = block.first_row() as usize + i;
+            let Some(stat) = self.recounted(row, k)? else {
+                return self.without_class(block, i, k);
+            };
             let classifier = fit_fold(self.spec, self.priors, self.features, None, stat)?;
             return Ok(classifier.model().scores(&block.picked(&[i])?)?.relative);
         };
@@ -181,6 +188,9 @@ impl<'a> All<'a> {
 
     /// Whether enough of the class's scatter is left without the row for digits not to matter.
     fn is_light(&self, u: &[f64], k: usize, weight: f64) -> bool {
+        if weight > LEVERAGE_MAX * self.moments.weight()[k] {
+            return false;
+        }
         let shared = self.moments.storage() == Storage::Shared;
         let place = if shared { 0 } else { k };
         let Some(Some(covariance)) = self.leverage.get(place) else { return false };
@@ -201,20 +211,35 @@ impl<'a> All<'a> {
         remaining(leverage).is_some() && (!fourth || leverage <= LEVERAGE_FOURTH)
     }
 
-    /// The statistic of all rows but one, summed up anew.
-    fn recounted(&self, row: usize) -> Result<LabelStat, Error> {
-        let mut rest = self.table.clone();
-        rest.values.drain(row * rest.dim..(row + 1) * rest.dim);
-        if let Some(weights) = &mut rest.weights {
-            weights.remove(row);
-        }
-        if let Some(codes) = &mut rest.codes {
-            codes.remove(row);
-        }
-        let pool = crate::sweep::Pool::new(1)?;
-        let (source, on) = (&mut rest.source(), On::pool(&pool));
+    /// The statistic of all rows but one of class `k`, with that class summed up anew; `None` where
+    /// the row is all there is of it.
+    fn recounted(&self, row: usize, k: usize) -> Result<Option<LabelStat>, Error> {
+        let class = &self.classes[k];
+        let keeps = |i: &usize| {
+            let code = self.table.codes.as_ref().map_or(0, |codes| codes[*i] as usize);
+            *i != row && self.table.dictionary.get(code) == Some(class)
+        };
         let sweep = LabelSweep::new(self.spec.storage());
-        run(&sweep, source, on)?.completed(self.spec, source, on)
+        let mine: Vec<usize> = (0..self.table.rows()).filter(keeps).collect();
+        let all = self.table.block(0..self.table.rows())?;
+        let mine = sweep.block(&all.picked(&mine)?)?;
+        if mine.labels().is_empty() {
+            return Ok(None);
+        }
+        if self.moments.storage() != Storage::Shared && self.moments.quartic().is_none() {
+            let others: Vec<usize> = (0..self.classes.len()).filter(|&j| j != k).collect();
+            let labels: Vec<Label> = others.iter().map(|&j| self.classes[j].clone()).collect();
+            let from: Vec<Option<usize>> = others.into_iter().map(Some).collect();
+            let others = LabelStat::unsorted(&labels, &self.moments.arranged(&from));
+            return Ok(Some(others.merge(mine)));
+        }
+        // Shared scatter and fourth moments are summed up over all classes.
+        let rest: Vec<usize> = (0..self.table.rows()).filter(|i| *i != row).collect();
+        let mut table = Table::default();
+        table.push_block(&all.picked(&rest)?);
+        let (source, pool) = (&mut table.source(), Pool::new(1)?);
+        let on = On::pool(&pool);
+        run(&sweep, source, on)?.completed(self.spec, source, on).map(Some)
     }
 
     /// The row is all there is of its class: scores of the other classes, none for its own.
@@ -225,7 +250,11 @@ impl<'a> All<'a> {
             Priors::Given(given) => {
                 let left: Vec<f64> = others.iter().filter_map(|&j| given.get(j).copied()).collect();
                 let sum: f64 = left.iter().sum();
-                Priors::Given(left.into_iter().map(|prior| prior / sum).collect())
+                if sum > 0.0 {
+                    Priors::Given(left.into_iter().map(|prior| prior / sum).collect())
+                } else {
+                    Priors::Uniform
+                }
             }
             other => other.clone(),
         };

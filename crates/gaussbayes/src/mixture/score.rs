@@ -94,10 +94,15 @@ impl Mixture {
 
     /// ln of the density's constant of component `k`, in raw units \[M9\].
     pub(super) fn log_norm(&self, k: usize) -> f64 {
+        let covariance = self.covariances().get(k);
+        let gaussian =
+            -0.5 * covariance.log_det() - 0.5 * covariance.rank() as f64 * (2.0 * PI).ln();
+        if covariance.rank() < covariance.dim() {
+            // Directions of a range have units of their own \[M29\].
+            return gaussian;
+        }
         let units: f64 = self.frame().exponent().iter().map(|&e| f64::from(e)).sum();
-        -0.5 * self.covariances().get(k).log_det()
-            - 0.5 * self.covariances().get(k).rank() as f64 * (2.0 * PI).ln()
-            - LN_2 * units
+        gaussian - LN_2 * units
     }
 
     /// One covariance per component: whiten with each \[M9\].

@@ -97,6 +97,21 @@ impl Spread {
             .collect()
     }
 
+    /// BSBᵀ of the rows B, each of as many columns: the spread of the same data along them.
+    pub(crate) fn along(&self, rows: &[f64]) -> Self {
+        let square = self.square();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let image = |row: &[f64]| square.chunks_exact(self.dim).map(|s| dot(s, row)).collect();
+        let images: Vec<Vec<f64>> = rows.chunks_exact(self.dim).map(image).collect();
+        let mut along = Self::zero(Shape::Full, images.len());
+        for (i, row) in rows.chunks_exact(self.dim).enumerate() {
+            for (j, image) in images[..=i].iter().enumerate() {
+                along.values[lower_index(i, j)] = dot(row, image);
+            }
+        }
+        along
+    }
+
     /// Forgets what a simpler shape cannot hold.
     pub(crate) fn simplified(&self, shape: Shape) -> Self {
         let values = match shape.min(self.shape) {

@@ -87,6 +87,15 @@ impl LabelStat {
         Ok(Self { labels, moments })
     }
 
+    /// Puts labels in any order and their moments together.
+    pub(crate) fn unsorted(labels: &[Label], moments: &Moments) -> Self {
+        let mut order: Vec<usize> = (0..labels.len()).collect();
+        order.sort_by(|&a, &b| labels[a].cmp(&labels[b]));
+        let from: Vec<Option<usize>> = order.iter().copied().map(Some).collect();
+        let labels = order.into_iter().map(|k| labels[k].clone()).collect();
+        Self { labels, moments: moments.arranged(&from) }
+    }
+
     /// The labels, sorted as text.
     pub fn labels(&self) -> &[Label] {
         &self.labels

@@ -66,6 +66,8 @@ struct Means {
     mixture: Mixture,
     weight: Vec<f64>,
     ddof: f64,
+    /// The divisor of the covariance that all classes share.
+    divisor_of_all: f64,
 }
 
 impl Means {
@@ -76,11 +78,6 @@ impl Means {
     /// `u` about the mean of class `k`.
     fn centred<'a>(&'a self, u: &'a [f64], k: usize) -> impl Iterator<Item = f64> + 'a {
         u.iter().zip(self.mixture.mean(k)).map(|(u, m)| u - m)
-    }
-
-    /// The divisor of the covariance that all classes share.
-    fn divisor_of_all(&self) -> f64 {
-        self.weight.iter().map(|weight| weight - self.ddof).sum()
     }
 
     fn framed(&self, block: &Block<'_>) -> Vec<f64> {
@@ -117,7 +114,8 @@ impl Closed {
         let fitted = || -> Result<Means, Error> {
             let mixture = base.estimate(moments, priors, None)?.mixture;
             let (weight, ddof) = (moments.weight().to_vec(), f64::from(spec.ddof));
-            Ok(Means { mixture, weight, ddof })
+            let divisor_of_all = base.divisor_of_all(moments)?;
+            Ok(Means { mixture, weight, ddof, divisor_of_all })
         };
         let shared = family.sharing() == Sharing::Shared;
         let full = family.shape() == Shape::Full;
@@ -168,7 +166,9 @@ impl Closed {
         for (i, row) in scores.chunks_exact_mut(components).enumerate() {
             let (class, weight) = (classes[i], block.weight(i));
             let going = Going { class, weight, of: self.weight[class] };
-            if weight == 0.0 || weight >= going.of || !self.rule.scores(&view, i, going, row) {
+            // A class that hangs on one row is counted anew, too: its weight would cancel.
+            let heavy = weight > LEVERAGE_MAX * going.of;
+            if weight == 0.0 || heavy || !self.rule.scores(&view, i, going, row) {
                 continue;
             }
             if known[class].as_ref().is_none_or(|(other, _)| *other != weight) {

@@ -38,7 +38,7 @@ impl Rule for Simple {
     fn scores(&self, view: &View, i: usize, going: Going, scores: &mut [f64]) -> bool {
         let dim = self.0.dim();
         let u = &view.rows[i * dim..(i + 1) * dim];
-        let divisor = self.0.divisor_of_all();
+        let divisor = self.0.divisor_of_all;
         let (left, loss) = (divisor - going.weight, going.loss());
         let factor = self.0.mixture.covariances().get(0).factor();
         let squares = self.0.centred(u, going.class).map(|y| y * y);
@@ -66,7 +66,13 @@ impl Rule for Simple {
 /// Scores under Base − loss · yyᵀ, where Base whitens rows to `z`, means to `means` and y to z − a_k.
 ///
 /// Every distance changes by one product with b = z − a_k (Sherman–Morrison).
-fn downdated(z: &[f64], means: &[f64], going: Going, loss: f64, scores: &mut [f64]) -> bool {
+pub(super) fn downdated(
+    z: &[f64],
+    means: &[f64],
+    going: Going,
+    loss: f64,
+    scores: &mut [f64],
+) -> bool {
     let dim = z.len();
     let own = &means[going.class * dim..(going.class + 1) * dim];
     let q: f64 = z.iter().zip(own).map(|(z, a)| (z - a) * (z - a)).sum();
@@ -106,7 +112,7 @@ impl Rule for Full {
 
     fn scores(&self, view: &View, i: usize, going: Going, scores: &mut [f64]) -> bool {
         let dim = self.means.dim();
-        let divisor = self.means.divisor_of_all();
+        let divisor = self.means.divisor_of_all;
         let left = divisor - going.weight;
         let z = &view.rows[i * dim..(i + 1) * dim];
         if left <= 0.0 || !downdated(z, &self.whitened, going, going.loss() / divisor, scores) {

@@ -1,10 +1,12 @@
 //! Takes a row out of covariances that are shrunk toward spheres: one eigenbasis serves all rows.
 
+use super::pooled::downdated;
 use super::{Going, Means, Rule, View, remaining};
 use crate::data::Block;
 use crate::error::Error;
 use crate::linalg::eigen;
 use crate::moments::{Moments, Shape, Spread, Storage};
+use crate::tolerance::EIGEN_RATIO;
 
 /// A scatter by its principal axes.
 struct Axes {
@@ -29,7 +31,7 @@ pub(super) struct Sphere {
 }
 
 impl Sphere {
-    /// `None` where axes are not to be had.
+    /// `None` where axes are not to be had, or not as exactly as a factor.
     ///
     /// # Errors
     /// What the moments do not hold.
@@ -53,12 +55,15 @@ impl Sphere {
         let mut axes = Vec::with_capacity(spreads.len());
         for (k, spread) in spreads.iter().enumerate() {
             let Some(found) = eigen(&spread.values, dim) else { return Ok(None) };
-            let divisor =
-                if shared { means.divisor_of_all() } else { means.weight[k] - means.ddof };
+            let divisor = if shared { means.divisor_of_all } else { means.weight[k] - means.ddof };
             let scatter: Vec<f64> = found.values.iter().map(|value| value.max(0.0)).collect();
             let mean = scatter.iter().sum::<f64>() / dim as f64;
             let variance = |s: &f64| ((1.0 - amount) * s + amount * mean) / divisor;
             let variances: Vec<f64> = scatter.iter().map(variance).collect();
+            let least = variances.iter().copied().fold(f64::INFINITY, f64::min);
+            if least < EIGEN_RATIO * variances.iter().copied().fold(0.0, f64::max) {
+                return Ok(None);
+            }
             let log_det = variances.iter().map(|v| v.ln()).sum();
             let along = |mean: &[f64]| turned(&found.vectors, mean);
             let along = means.mixture.means().chunks_exact(dim).flat_map(along).collect();
@@ -104,6 +109,13 @@ impl Rule for Sphere {
         let variance = |s: &f64| ((1.0 - self.amount) * s + self.amount * mean) / left;
         let variances: Vec<f64> = axes.scatter.iter().map(variance).collect();
         let loss = (1.0 - self.amount) * going.loss() / left;
+        if self.shared {
+            let roots: Vec<f64> = variances.iter().map(|s| s.sqrt()).collect();
+            let scaled = |x: &[f64]| -> Vec<f64> {
+                x.chunks_exact(dim).flat_map(|x| x.iter().zip(&roots).map(|(x, s)| x / s)).collect()
+            };
+            return downdated(&scaled(&v), &scaled(&axes.means), going, loss, scores);
+        }
         let mut q = 0.0;
         for ((v, a), s) in v.iter().zip(own).zip(&variances) {
             q += (v - a) * (v - a) / s;
@@ -113,14 +125,6 @@ impl Rule for Sphere {
         for (j, score) in scores.iter_mut().enumerate() {
             if j == going.class {
                 *score = -0.5 * (going.stretch().powi(2) * q / rest + log_det);
-            } else if self.shared {
-                let (mut apart, mut cross) = (0.0, 0.0);
-                let mean = &axes.means[j * dim..(j + 1) * dim];
-                for (((v, a), k), s) in v.iter().zip(mean).zip(own).zip(&variances) {
-                    apart += (v - a) * (v - a) / s;
-                    cross += (v - a) * (v - k) / s;
-                }
-                *score = -0.5 * (apart + loss * cross * cross / rest + log_det);
             } else {
                 let other = &self.axes[j];
                 let mean = &other.means[j * dim..(j + 1) * dim];
