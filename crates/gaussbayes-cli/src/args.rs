@@ -216,6 +216,7 @@ pub(crate) struct Costs {
 }
 
 #[derive(Debug, Args)]
+#[command(args_override_self = true)]
 pub(crate) struct Fit {
     #[command(flatten)]
     pub(crate) data: Data,
@@ -284,6 +285,7 @@ pub(crate) struct Transform {
 }
 
 #[derive(Debug, Args)]
+#[command(args_override_self = true)]
 pub(crate) struct Evaluate {
     #[command(flatten)]
     pub(crate) data: Data,
@@ -312,6 +314,7 @@ pub(crate) struct Evaluate {
 }
 
 #[derive(Debug, Args)]
+#[command(args_override_self = true)]
 pub(crate) struct Compare {
     #[command(flatten)]
     pub(crate) data: Data,

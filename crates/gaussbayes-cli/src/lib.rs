@@ -6,6 +6,7 @@ mod failure;
 mod models;
 mod output;
 mod report;
+mod settings;
 mod text;
 
 use std::ffi::OsString;

@@ -114,7 +114,13 @@ pub(crate) fn remedy(remedy: &Remedy, features: &[String]) -> String {
         Remedy::LeaveOut(columns) => {
             let names: Vec<&str> =
                 columns.iter().filter_map(|&j| features.get(j)).map(String::as_str).collect();
-            format!("--drop {}", gaussbayes_io::shell(&names.join(",")))
+            // A list is cut at commas: names with one have no flag.
+            if names.iter().any(|name| name.contains(',')) {
+                return remedy.text(features);
+            }
+            let names = names.join(",");
+            let gap = if names.starts_with('-') { "=" } else { " " };
+            format!("--drop{gap}{}", gaussbayes_io::shell(&names))
         }
         Remedy::Family(family) => {
             let named = CLASSIFIERS.iter().find(|named| named.family == *family);
@@ -123,6 +129,7 @@ pub(crate) fn remedy(remedy: &Remedy, features: &[String]) -> String {
         Remedy::Shrink(Shrinkage::Toward { amount: Amount::Fixed(amount), target }) => {
             format!("--shrinkage {amount} --shrink-to {}", target.name())
         }
+        Remedy::Shrink(Shrinkage::Rda { lambda, gamma }) => format!("--rda {lambda},{gamma}"),
         Remedy::Shrink(_) => "--shrinkage oas".into(),
         Remedy::Ridge(ridge) => format!("--ridge {ridge:e}"),
         Remedy::Range => "--on-singular range".into(),

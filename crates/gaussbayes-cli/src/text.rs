@@ -29,6 +29,11 @@ pub(crate) fn count(x: f64) -> String {
     if x.fract() == 0.0 && x.abs() < 1e15 { format!("{x:.0}") } else { short(x) }
 }
 
+/// A number of things.
+pub(crate) fn plural(n: usize, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+}
+
 /// A count as JSON: a whole number where it is one.
 pub(crate) fn json_count(x: f64) -> serde_json::Value {
     if x.fract() == 0.0 && x.abs() < 9e15 { (x as i64).into() } else { x.into() }

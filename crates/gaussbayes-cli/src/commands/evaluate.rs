@@ -14,6 +14,7 @@ use crate::args::{Common, Costs, Evaluate, Rda};
 use crate::failure::Failure;
 use crate::models::estimation;
 use crate::output::Output;
+use crate::settings;
 
 pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Result<(), Failure> {
     let pool = pool(common)?;
@@ -61,8 +62,13 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
         Some(folds) if job.repeat > 1 => format!("{folds} folds, {} times", job.repeat),
         Some(folds) => format!("{folds} folds"),
     };
-    let title = format!("{} on {}: {how}", arguments.estimation.model, arguments.data.data);
-    answer(&judgement, has_costs(&arguments.costs), &title, output)
+    let (model, data) = (&arguments.estimation.model, &arguments.data.data);
+    let words = settings::words(&job.spec, &job.priors).join(", ");
+    let title = format!("{model} on {data}: {how}\n{words}");
+    let mut about = settings::fields(&job.spec);
+    about.insert("folds".into(), folds.map_or_else(|| "loo".into(), Into::into));
+    about.insert("repeat".into(), job.repeat.into());
+    answer(&judgement, has_costs(&arguments.costs), &title, about, output)
 }
 
 struct Job {
@@ -141,7 +147,8 @@ fn with_model(
     let mut data = Data::open(&arguments.data.data, &columns, common.seed)?;
     let judgement = sweep(&JudgeSweep(&classifier), &mut data, On::pool(pool))?.checked()?;
     let title = format!("{} on {}: all rows", path.display(), arguments.data.data);
-    answer(&judgement, has_costs(&arguments.costs), &title, output)
+    let about = settings::fields(&model.spec);
+    answer(&judgement, has_costs(&arguments.costs), &title, about, output)
 }
 
 fn folds(text: &str) -> Result<Option<usize>, Failure> {

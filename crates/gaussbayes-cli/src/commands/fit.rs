@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaussbayes::{Classifier, Label, On, Report, Source, Training};
+use gaussbayes::{Classifier, CovarianceSpec, Label, On, Report, Source, Training};
 use gaussbayes_io::Model;
 use serde_json::json;
 
@@ -12,7 +12,8 @@ use crate::args::{Common, Fit, Rda};
 use crate::failure::Failure;
 use crate::models::{described, estimation};
 use crate::output::Output;
-use crate::text::{count, json_count, short};
+use crate::settings;
+use crate::text::{count, json_count, plural, short};
 
 pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(), Failure> {
     refuse_overwriting(&arguments.output, &[Path::new(&arguments.data.data)])?;
@@ -34,6 +35,14 @@ pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(
     let weight: f64 = stat.moments().weight().iter().sum();
     let fitted = Classifier::fit(&spec, &priors, stat, &features)?;
     warn_of(&fitted.report, &features, output);
+    if choice.is_some() && !spec.depends_on_units() {
+        // The mixtures that were not taken depend on units, and were judged in these.
+        let spheres = CovarianceSpec { scaling: spec.scaling, ..CovarianceSpec::rda(1.0, 1.0) };
+        let stat = training.stat()?;
+        if let Ok(other) = Classifier::fit(&spheres, &priors, stat, &features) {
+            warn_of(&other.report, &features, output);
+        }
+    }
     warn_of_twins(fitted.classifier.classes(), output);
     let weights = arguments.data.weights.clone();
     let (target, training) = (Some(target), (!arguments.sealed).then_some(training));
@@ -55,21 +64,20 @@ pub(super) fn saved(
     let classifier = &model.classifier;
     let (classes, features) = (classifier.classes(), classifier.features());
     let parameters = report.parameters;
-    let text = choice.map(Choice::text).unwrap_or_default();
-    let text = text
-        + &format!(
-            "{} on {} rows: {} classes, {} features, {} parameters\n{}saved {path}\n\
+    let mut text = choice.map(Choice::text).unwrap_or_default();
+    text += &format!(
+        "{} on {} rows: {} classes, {}, {} parameters\n{}\n{}saved {path}\n\
          next: gaussbayes predict {path} NEW.csv --proba\n",
-            described(model.spec.effective_family()),
-            count(weight),
-            classes.len(),
-            features.len(),
-            parameters,
-            shrunk(report, classes),
-        );
-    let result = json!({
+        described(model.spec.effective_family()),
+        count(weight),
+        classes.len(),
+        plural(features.len(), "feature"),
+        parameters,
+        settings::words(&model.spec, &model.priors).join(", "),
+        found(report, classes),
+    );
+    let mut result = json!({
         "model": path,
-        "family": model.spec.family.name(),
         "n": json_count(weight),
         "classes": classes.iter().map(Label::as_str).collect::<Vec<_>>(),
         "features": features,
@@ -78,16 +86,26 @@ pub(super) fn saved(
         "convergence": report.convergence.map(|convergence| json!({
             "steps": convergence.steps, "converged": convergence.converged,
         })),
-        "amounts": (!report.amounts.is_empty()).then_some(&report.amounts),
+        "shrinkage_amounts": (!report.amounts.is_empty()).then_some(&report.amounts),
         "rank": report.rank,
-        "rda": choice.map(Choice::json),
+        "grid": choice.map(Choice::json),
     });
+    if let Some(object) = result.as_object_mut() {
+        object.extend(settings::fields(&model.spec));
+    }
     output.answer(&text, &result)
 }
 
-/// Automatic shrinkage, class by class.
-fn shrunk(report: &Report, classes: &[Label]) -> String {
+/// Automatic shrinkage, class by class, and how an iteration ended.
+fn found(report: &Report, classes: &[Label]) -> String {
     let amount = |(class, amount): (&Label, &f64)| format!("'{class}' by {}", short(*amount));
     let amounts: Vec<String> = classes.iter().zip(&report.amounts).map(amount).collect();
-    if amounts.is_empty() { String::new() } else { format!("shrunk {}\n", amounts.join(", ")) }
+    let mut lines = String::new();
+    if !amounts.is_empty() {
+        lines += &format!("shrunk {}\n", amounts.join(", "));
+    }
+    if let Some(convergence) = report.convergence.filter(|convergence| convergence.converged) {
+        lines += &format!("covariances converged in {}\n", plural(convergence.steps, "step"));
+    }
+    lines
 }

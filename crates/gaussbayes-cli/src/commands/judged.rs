@@ -1,7 +1,7 @@
 //! Prints a judgement: error, interval, log loss, costs and confusion.
 
 use gaussbayes::{Action, Judgement, Label};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -21,6 +21,7 @@ pub(super) fn answer(
     judgement: &Judgement,
     costly: Costly,
     title: &str,
+    about: Map<String, Value>,
     output: &Output,
 ) -> Result<(), Failure> {
     let (low, high) = judgement.interval();
@@ -47,7 +48,7 @@ pub(super) fn answer(
     }
     if judgement.unlearnt() > 0.0 {
         text.push_str(&format!(
-            "unlearnt  {}: rows whose class has no other row or prior 0, errors by necessity\n",
+            "unlearnt  {}: rows whose class has no other row or prior 0, errors by necessity, not in the log loss\n",
             count(judgement.unlearnt())
         ));
     }
@@ -58,7 +59,7 @@ pub(super) fn answer(
         .iter()
         .map(|row| row.iter().map(|&n| json_count(n)).collect())
         .collect();
-    let result = json!({
+    let mut result = json!({
         "error_rate": judgement.error_rate(),
         "errors": json_count(judgement.errors()),
         "n": json_count(judgement.n()),
@@ -72,6 +73,9 @@ pub(super) fn answer(
         "actions": judgement.actions().iter().map(|a| name(judgement, *a)).collect::<Vec<_>>(),
         "confusion": counts,
     });
+    if let Some(object) = result.as_object_mut() {
+        object.extend(about);
+    }
     output.answer(&text, &result)
 }
 

@@ -68,7 +68,7 @@ impl Choice {
         }
         let more = self.cells.len().saturating_sub(LISTED);
         format!(
-            "the best of {} mixtures, {FOLDS} folds\n{}… and {more} more\n\n",
+            "the best of {} mixtures, {FOLDS} folds; the first is taken\n{}… and {more} more\n\n",
             self.cells.len(),
             table(&rows)
         )

@@ -1,8 +1,6 @@
 //! Prints what is in a model file.
 
-use gaussbayes::{
-    Amount, Covariances, Density, Label, OnSingular, Priors, Projection, Scaling, Score, Shrinkage,
-};
+use gaussbayes::{Covariances, Label, Projection, Score};
 use gaussbayes_io::Model;
 use serde_json::{Value, json};
 
@@ -10,6 +8,7 @@ use crate::args::Show;
 use crate::failure::Failure;
 use crate::models::described;
 use crate::output::Output;
+use crate::settings;
 use crate::text::{count, json_count, per_cent, short, table};
 
 pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
@@ -19,7 +18,7 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     let stat = model.training.as_ref().map(gaussbayes::Training::stat).transpose()?;
     let weight: Option<f64> = stat.map(|stat| stat.moments().weight().iter().sum());
     let rows = weight.map_or_else(|| "sealed".into(), |weight| format!("{} rows", count(weight)));
-    let family = described(model.spec.family);
+    let family = described(model.spec.effective_family());
     let mut text = format!("{} · {family} · {rows}\n\n", arguments.model.display());
     text.push_str(&format!("{}\n\n", made(&model)));
     let names = classifier.features();
@@ -71,25 +70,10 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
         .map(|(_, k)| json!(square(&mixture.raw_covariance(*k), names.len())))
         .collect();
     let classes = 0..classifier.classes().len();
-    let result = json!({
-        "family": model.spec.family.name(),
+    let mut result = json!({
         "n": weight.map(json_count),
         "target": model.target,
-        "ddof": model.spec.ddof,
-        "pooling": model.spec.pooling.name(),
-        "shrinkage": model.spec.shrinkage.map(|shrinkage| match shrinkage {
-            Shrinkage::Toward { amount: Amount::Fixed(amount), target } => {
-                json!({ "amount": amount, "target": target.name() })
-            }
-            Shrinkage::Toward { amount, target } => {
-                json!({ "amount": amount_word(amount), "target": target.name() })
-            }
-            Shrinkage::Rda { lambda, gamma } => json!({ "lambda": lambda, "gamma": gamma }),
-        }),
-        "ridge": model.spec.ridge,
-        "on_singular": model.spec.on_singular.name(),
-        "density": model.spec.density.name(),
-        "standardized": model.spec.scaling == Scaling::Standardized,
+        "rank": mixture.covariances().get(0).rank(),
         "features": names,
         "classes": classifier.classes().iter().map(Label::as_str).collect::<Vec<_>>(),
         "priors": mixture.weights(),
@@ -103,6 +87,9 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
         "threshold": threshold,
         "boundary": boundary.map(|(json, _)| json),
     });
+    if let Some(object) = result.as_object_mut() {
+        object.extend(settings::fields(&model.spec));
+    }
     output.answer(&text, &result)
 }
 
@@ -112,33 +99,11 @@ fn head(first: &str, second: &str, names: &[String]) -> Vec<String> {
 
 /// How the model was made.
 fn made(model: &Model) -> String {
-    let spec = &model.spec;
-    let mut parts =
-        vec![format!("ddof {}", spec.ddof), format!("pooling by {}", spec.pooling.name())];
-    match spec.shrinkage {
-        Some(Shrinkage::Toward { amount, target }) => {
-            parts.push(format!("shrinkage {} toward {}", amount_word(amount), target.name()));
-        }
-        Some(Shrinkage::Rda { lambda, gamma }) => parts.push(format!("rda {lambda},{gamma}")),
-        None => {}
+    let mut parts = settings::words(&model.spec, &model.priors);
+    let covariance = model.classifier.model().covariances().get(0);
+    if covariance.rank() < covariance.dim() {
+        parts.push(format!("{} of {} directions", covariance.rank(), covariance.dim()));
     }
-    if spec.ridge > 0.0 {
-        parts.push(format!("ridge {:e}", spec.ridge));
-    }
-    if spec.on_singular == OnSingular::Range {
-        parts.push("within the range of the covariance".into());
-    }
-    if spec.density != Density::PlugIn {
-        parts.push(format!("{} densities", spec.density.name()));
-    }
-    if spec.scaling == Scaling::Standardized {
-        parts.push("standardised columns".into());
-    }
-    parts.push(match &model.priors {
-        Priors::Observed => "observed priors".into(),
-        Priors::Uniform => "uniform priors".into(),
-        Priors::Given(_) => "given priors".into(),
-    });
     parts.extend(model.target.iter().map(|target| format!("target '{target}'")));
     parts.extend(model.weights.iter().map(|weights| format!("weights '{weights}'")));
     parts.join(", ")
@@ -155,14 +120,6 @@ fn directions(projection: &Projection, names: &[String]) -> String {
         rows.push(std::iter::once(name.clone()).chain(coefficients).collect());
     }
     format!("\ncanonical directions (explain {})\n{}", shares.join(", "), table(&rows))
-}
-
-fn amount_word(amount: Amount) -> String {
-    match amount {
-        Amount::Fixed(amount) => amount.to_string(),
-        Amount::Oas => "oas".into(),
-        Amount::LedoitWolf => "auto".into(),
-    }
 }
 
 /// A full matrix from its lower triangle.

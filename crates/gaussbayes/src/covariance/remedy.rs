@@ -38,6 +38,9 @@ impl Remedy {
             Self::Shrink(Shrinkage::Toward { amount: Amount::Fixed(amount), target }) => {
                 format!("shrink by {amount} toward {}", target.name())
             }
+            Self::Shrink(Shrinkage::Rda { lambda, gamma }) => {
+                format!("mix with spheres, lambda {lambda} and gamma {gamma}")
+            }
             Self::Shrink(_) => "shrink by an automatic amount".into(),
             Self::Ridge(ridge) => format!("add a ridge of {}", number(*ridge)),
             Self::Range => "classify within the range of the covariance".into(),

@@ -76,11 +76,10 @@ fn decision_parameters(spec: &CovarianceSpec, covariances: &Covariances, classes
 }
 
 fn wide_columns(frame: &Frame) -> Option<(usize, usize)> {
-    let settled = frame.settled();
-    let columns = 0..settled.dim();
-    let widest = columns.clone().max_by_key(|&j| settled.exponent()[j])?;
-    let narrowest = columns.min_by_key(|&j| settled.exponent()[j])?;
-    let apart = settled.exponent()[widest] - settled.exponent()[narrowest];
+    let columns = (0..frame.dim()).filter(|&j| frame.has_spread(j));
+    let widest = columns.clone().max_by_key(|&j| frame.exponent()[j])?;
+    let narrowest = columns.min_by_key(|&j| frame.exponent()[j])?;
+    let apart = frame.exponent()[widest] - frame.exponent()[narrowest];
     (apart >= WIDE_EXPONENT).then_some((widest, narrowest))
 }
 

@@ -128,6 +128,15 @@ impl Shrinkage {
             }
             Self::Rda { .. } => Target::Shared,
         };
+        if self.is_automatic() {
+            if family.shape() != Shape::Full {
+                let what = "automatic shrinkage";
+                return Err(Error::NotForFamily { what, family: family.name() });
+            }
+            if target == Target::Shared {
+                return Err(Error::NoAutomaticAmount);
+            }
+        }
         let idle = family == Family::Unit
             || match target {
                 Target::Spherical => family.shape() == Shape::Spherical,
@@ -137,13 +146,6 @@ impl Shrinkage {
         if idle {
             let (target, family) = (target.name(), family.name());
             return Err(Error::IdleShrinkage { target, family });
-        }
-        if self.is_automatic() && (family.shape() != Shape::Full || target == Target::Shared) {
-            if target == Target::Shared {
-                return Err(Error::NoAutomaticAmount);
-            }
-            let what = "automatic shrinkage";
-            return Err(Error::NotForFamily { what, family: family.name() });
         }
         Ok(())
     }

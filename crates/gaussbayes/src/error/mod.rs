@@ -121,7 +121,7 @@ pub enum Error {
     #[error("there is no automatic amount of shrinkage toward shared")]
     NoAutomaticAmount,
     /// Columns whose units are so far apart that axes across both have no digits left.
-    #[error("{} varies 1e8 times as much as {} and more, too much for family {family}, whose axes mix columns", feature_name(features, *wide), feature_name(features, *narrow))]
+    #[error("{} varies more than 1e8 times as much as {}, too much for family {family}, whose axes mix columns", feature_name(features, *wide), feature_name(features, *narrow))]
     UnitsApart {
         /// The family.
         family: &'static str,
@@ -315,11 +315,11 @@ impl Error {
             Self::UnknownClass { .. } => {
                 "judge on rows of the classes that the model was fitted to"
             }
-            Self::ClassInOneFold { .. } => "use fewer folds, or more rows of this class",
-            Self::Folds { .. } => "ask for another number of folds, or give more rows",
-            Self::OnePass => {
-                "write the input to a file first; shrinkage by OAS needs one pass only"
+            Self::ClassInOneFold { .. } => {
+                "leave rows out one by one (loo), or give more rows of this class"
             }
+            Self::Folds { .. } => "ask for another number of folds, or give more rows",
+            Self::OnePass => "write the input to a file first",
             _ => return None,
         })
     }

@@ -88,6 +88,11 @@ impl Frame {
         }
     }
 
+    /// Whether rows of column `j` have differed.
+    pub(crate) fn has_spread(&self, j: usize) -> bool {
+        self.exponent[j] > NO_SPREAD
+    }
+
     /// The exponent of the widest column.
     pub(crate) fn widest(&self) -> i32 {
         self.exponent.iter().copied().max().unwrap_or(NO_SPREAD)
