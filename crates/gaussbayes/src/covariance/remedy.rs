@@ -52,10 +52,7 @@ impl Remedy {
         let mut spec = spec.clone();
         match self {
             Self::LeaveOut(_) => {}
-            Self::Family(family) => {
-                spec =
-                    CovarianceSpec { ddof: spec.ddof, scaling: spec.scaling, ..(*family).into() };
-            }
+            Self::Family(family) => spec.family = *family,
             Self::Shrink(shrinkage) => spec.shrinkage = Some(*shrinkage),
             Self::Ridge(ridge) => spec.ridge = *ridge,
             Self::Range => spec.on_singular = OnSingular::Range,
