@@ -234,8 +234,12 @@ fn folds_that_cannot_be_made_are_refused_before_anything_is_allocated() {
 
 #[test]
 fn raw_quadratics_are_the_scores() {
-    let iris = iris();
-    for spec in [CovarianceSpec::qda(), CovarianceSpec::naive_bayes(), CovarianceSpec::lda()] {
+    // One class counts twice: offsets of debiased densities differ by class.
+    let weights = (0..150).map(|i| if i < 50 { 2.0 } else { 1.0 }).collect();
+    let iris = Table { weights: Some(weights), ..iris() };
+    let debiased = |spec| CovarianceSpec { density: gaussbayes::Density::Debiased, ..spec };
+    let (qda, lda) = (CovarianceSpec::qda, CovarianceSpec::lda);
+    for spec in [qda(), CovarianceSpec::naive_bayes(), lda(), debiased(qda()), debiased(lda())] {
         let classifier = fit(&spec, &iris).unwrap().classifier;
         let scores = classifier.model().quadratics().unwrap();
         let posterior = classifier.predict(&iris.block(0..150).unwrap()).unwrap().posterior;

@@ -110,3 +110,10 @@ fn hostile_files_with_a_right_checksum_are_refused() {
     let to = format!("{{\"full\":[-{number},");
     refused(&folder, &forged(&text, &format!("{{\"full\":[{number},"), &to), "covariance");
 }
+
+#[test]
+fn a_specification_that_no_fit_would_take() {
+    let folder = Folder::new("hostile-spec");
+    let text = model(&folder);
+    refused(&folder, &forged(&text, "\"ridge\":0.0", "\"ridge\":-1.0"), "ridge");
+}

@@ -1,6 +1,9 @@
 //! Checks that a model has the same bytes however its rows arrive.
 
-use gaussbayes::{Classifier, CovarianceSpec, On, Pool, Training};
+use gaussbayes::{
+    Amount, Classifier, CovarianceSpec, Density, On, OnSingular, Pool, Pooling, Scaling, Shrinkage,
+    Target, Training,
+};
 use gaussbayes_io::{Columns, Data, Model};
 
 use super::{Folder, iris};
@@ -126,5 +129,84 @@ fn a_model_that_is_loaded_is_the_one_that_was_saved() {
         let bytes = folder.read("m.json");
         let loaded = Model::from_bytes(&bytes, "m.json").unwrap();
         assert!(loaded.to_bytes().unwrap() == bytes, "{model}");
+    }
+}
+
+#[test]
+fn everything_that_a_specification_says_is_saved() {
+    let folder = Folder::new("round_trip_options");
+    let rows: String = (0..60)
+        .map(|i| format!("{},{},{},k{}\n", i * i % 17, i * 5 % 23, i * i * i % 19, i % 3))
+        .collect();
+    folder.write("d.csv", format!("x,y,z,c\n{rows}"));
+    let sum: String = (0..60)
+        .map(|i| format!("{},{},{},k{}\n", i * i % 17, i * 5 % 23, i * i % 17 + i * 5 % 23, i % 3))
+        .collect();
+    folder.write("s.csv", format!("x,y,z,c\n{sum}"));
+    let toward = |amount, target| Some(Shrinkage::Toward { amount, target });
+    let (qda, lda) = (CovarianceSpec::qda, CovarianceSpec::lda);
+    let cases = [
+        ("d", "--model qda --ridge 0.01", CovarianceSpec { ridge: 0.01, ..qda() }),
+        ("d", "--model qda --ddof 1", CovarianceSpec { ddof: 1, ..qda() }),
+        (
+            "d",
+            "--model lda --pooling average",
+            CovarianceSpec { pooling: Pooling::Average, ..lda() },
+        ),
+        (
+            "d",
+            "--model qda --standardize",
+            CovarianceSpec { scaling: Scaling::Standardized, ..qda() },
+        ),
+        (
+            "d",
+            "--model qda --shrinkage oas",
+            CovarianceSpec { shrinkage: toward(Amount::Oas, Target::Diagonal), ..qda() },
+        ),
+        (
+            "d",
+            "--model qda --shrinkage auto",
+            CovarianceSpec { shrinkage: toward(Amount::LedoitWolf, Target::Diagonal), ..qda() },
+        ),
+        (
+            "d",
+            "--model qda --shrinkage 0.3 --shrink-to shared",
+            CovarianceSpec { shrinkage: toward(Amount::Fixed(0.3), Target::Shared), ..qda() },
+        ),
+        ("d", "--rda 0.25,0.5", CovarianceSpec::rda(0.25, 0.5)),
+        (
+            "d",
+            "--model qda --density predictive",
+            CovarianceSpec { density: Density::Predictive, ..qda() },
+        ),
+        (
+            "d",
+            "--model qda --density debiased",
+            CovarianceSpec { density: Density::Debiased, ..qda() },
+        ),
+        (
+            "s",
+            "--model qda --on-singular range",
+            CovarianceSpec { on_singular: OnSingular::Range, ..qda() },
+        ),
+    ];
+    for (file, flags, spec) in cases {
+        folder.run(&format!("fit {file}.csv --target c {flags} -o m.json")).ok();
+        let bytes = folder.read("m.json");
+        let loaded = Model::from_bytes(&bytes, "m.json").unwrap();
+        assert_eq!(loaded.spec, spec, "{flags}");
+        assert!(loaded.to_bytes().unwrap() == bytes, "{flags}");
+        // The model in the file is the one that was fitted.
+        let columns = Columns { target: Some("c".into()), ..Columns::default() };
+        let data = Data::open(folder.0.join(format!("{file}.csv")).to_str().unwrap(), &columns, 1)
+            .unwrap();
+        let (features, pool) = (data.features().to_vec(), Pool::new(1).unwrap());
+        let table = data.read(On::pool(&pool)).unwrap();
+        let sweep = gaussbayes::LabelSweep::new(spec.storage());
+        let (source, on) = (&mut table.source(), On::pool(&pool));
+        let stat =
+            gaussbayes::run(&sweep, source, on).unwrap().completed(&spec, source, on).unwrap();
+        let fitted = Classifier::fit(&spec, &spec.default_priors(), stat, &features).unwrap();
+        assert_eq!(loaded.classifier.model(), fitted.classifier.model(), "{flags}");
     }
 }

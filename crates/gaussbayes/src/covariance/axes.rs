@@ -18,6 +18,12 @@ impl Axes {
         self.0.len()
     }
 
+    /// Axis by axis.
+    #[cfg(test)]
+    pub(super) fn rows(&self) -> Vec<f64> {
+        self.0.concat()
+    }
+
     fn identity(dim: usize) -> Self {
         let axis = |i: usize| (0..dim).map(|j| f64::from(u8::from(i == j))).collect();
         Self((0..dim).map(axis).collect())
@@ -161,9 +167,9 @@ fn starts(classes: &Classes, volume: Part) -> Option<Vec<Axes>> {
     for &k in largest.iter().take(AXES_CLASSES) {
         starts.push(Axes::of(&classes.spreads[k])?);
     }
+    let own = Classes { spreads: classes.spreads.clone(), shares: classes.shares.clone() };
+    starts.push(Axes::of(own.fit(Family::Vee, None)?.spreads.first()?)?);
     if volume == Part::Variable {
-        let own = Classes { spreads: classes.spreads.clone(), shares: classes.shares.clone() };
-        starts.push(Axes::of(own.fit(Family::Vee, None)?.spreads.first()?)?);
         starts.push(common_axes(classes, Part::Equal, None)?.0);
     }
     Some(starts)

@@ -122,3 +122,135 @@ impl<'a> Bend<'a> {
         step
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::covariance::axes::{Axes, common_axes};
+    use crate::covariance::family::{Family, Part};
+    use crate::covariance::structure::{Classes, inverse};
+    use crate::moments::{Shape, Spread, lower_index};
+    use crate::rng::Random;
+
+    /// Covariances with little in common, and shares that differ.
+    pub(in crate::covariance) fn classes(seed: u64, dim: usize, count: usize) -> Classes {
+        let mut random = Random::new(seed, 0);
+        let mut spread = |_| {
+            let a: Vec<f64> = (0..dim * dim).map(|_| random.normal_pair().0).collect();
+            let mut spread = Spread::zero(Shape::Full, dim);
+            for i in 0..dim {
+                for j in 0..=i {
+                    let dot: f64 = (0..dim).map(|t| a[i * dim + t] * a[j * dim + t]).sum();
+                    spread.values[lower_index(i, j)] = dot + f64::from(u8::from(i == j)) / 8.0;
+                }
+            }
+            spread
+        };
+        let spreads = (0..count).map(&mut spread).collect();
+        let total = (count * (count + 1) / 2) as f64;
+        Classes { spreads, shares: (1..=count).map(|k| k as f64 / total).collect() }
+    }
+
+    /// A search that starts at some axes.
+    pub(in crate::covariance) fn search(all: &Classes, volume: Part, axes: Axes) -> Search<'_> {
+        let factors: Vec<_> = all.spreads.iter().map(|s| inverse(s).unwrap()).collect();
+        Search::new(&factors, &all.shares, volume, axes)
+    }
+
+    /// f of M26, as it is written there.
+    pub(in crate::covariance) fn objective(classes: &Classes, volume: Part, axes: &Axes) -> f64 {
+        let dim = axes.len() as f64;
+        let along = |s: &Spread| s.along(&axes.rows()).diagonal();
+        let log = |s: &Spread| along(s).iter().map(|v| v.ln()).sum::<f64>();
+        let pairs = classes.spreads.iter().zip(&classes.shares);
+        if volume == Part::Equal {
+            dim * pairs.map(|(s, a)| a * (log(s) / dim).exp()).sum::<f64>().ln()
+        } else {
+            pairs.map(|(s, a)| a * log(s)).sum()
+        }
+    }
+
+    #[test]
+    fn slope_and_curvature_are_differences() {
+        let h = 1e-5;
+        for (seed, volume) in (0..6).flat_map(|s| [(s, Part::Equal), (s, Part::Variable)]) {
+            let all = classes(seed, 4, 3);
+            let axes = Axes::of(&all.pooled()).unwrap();
+            let search = search(&all, volume, axes.clone());
+            let bend = Bend::of(&search);
+            let gradient = bend.gradient();
+            for (p, (l, m)) in bend.planes().enumerate() {
+                let turned = |angle: f64| {
+                    let mut axes = axes.clone();
+                    axes.turn(l, m, (angle.cos(), angle.sin()));
+                    let slope =
+                        Bend::of(&super::tests::search(&all, volume, axes.clone())).gradient();
+                    (objective(&all, volume, &axes), slope)
+                };
+                let ((f, g), (e, d)) = (turned(h), turned(-h));
+                let close = |a: f64, b: f64| (a - b).abs() < 1e-5 * (1.0 + b.abs());
+                assert!(close((f - e) / (2.0 * h), gradient[p]), "{seed} {volume:?} {p}");
+                let unit: Vec<f64> = (0..6).map(|q| f64::from(u8::from(q == p))).collect();
+                for (q, change) in bend.change(&unit).into_iter().enumerate() {
+                    let expected = (g[q] - d[q]) / (2.0 * h);
+                    assert!(
+                        close(change, expected),
+                        "{seed} {volume:?} {p} {q}: {change} {expected}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn axes_end_where_nothing_slopes_after_few_steps_and_below_every_start() {
+        for (seed, volume) in (0..200).flat_map(|s| [(s, Part::Equal), (s, Part::Variable)]) {
+            let all = classes(seed, 2 + seed as usize % 5, 2 + seed as usize % 3);
+            let (axes, _, convergence) = common_axes(&all, volume, None).unwrap();
+            let steepest = Bend::of(&search(&all, volume, axes.clone()))
+                .gradient()
+                .into_iter()
+                .fold(0.0, |a: f64, g| a.max(g.abs()));
+            assert!(steepest < 1e-10, "{seed} {volume:?}: {steepest:e}");
+            assert!(
+                convergence.converged && convergence.steps <= 12,
+                "{seed} {volume:?}: {convergence:?}"
+            );
+            let mut starts: Vec<Axes> = all.spreads.iter().map(|s| Axes::of(s).unwrap()).collect();
+            starts.push(Axes::of(&all.pooled()).unwrap());
+            starts.push(common_axes(&all, Part::Equal, None).unwrap().0);
+            starts.push(proportional(&all));
+            let mut coordinates = Spread::zero(Shape::Full, axes.len());
+            (0..axes.len()).for_each(|j| coordinates.values[lower_index(j, j)] = 1.0 + j as f64);
+            starts.push(Axes::of(&coordinates).unwrap());
+            for start in starts {
+                let mut search = search(&all, volume, start);
+                search.sweep();
+                let there = objective(&all, volume, &search.finish().0);
+                assert!(objective(&all, volume, &axes) <= there + 1e-9, "{seed} {volume:?}");
+            }
+        }
+    }
+
+    /// The axes of the proportional family.
+    fn proportional(all: &Classes) -> Axes {
+        let own = Classes { spreads: all.spreads.clone(), shares: all.shares.clone() };
+        Axes::of(&own.fit(Family::Vee, None).unwrap().spreads[0]).unwrap()
+    }
+
+    #[test]
+    fn a_search_goes_on_from_an_earlier_estimate() {
+        let mut elsewhere = 0;
+        for seed in 0..200 {
+            let all = classes(seed, 2 + seed as usize % 5, 2 + seed as usize % 3);
+            let other = classes(seed + 1000, 2 + seed as usize % 5, 2 + seed as usize % 3);
+            let f = |axes: &Axes| objective(&all, Part::Equal, axes);
+            let earlier = Axes::of(&other.pooled()).unwrap();
+            let found = common_axes(&all, Part::Equal, Some(earlier.clone())).unwrap().0;
+            assert!(f(&found) <= f(&earlier) + 1e-9, "{seed}");
+            let best = f(&common_axes(&all, Part::Equal, None).unwrap().0);
+            elsewhere += usize::from((f(&found) - best).abs() > 1e-6);
+        }
+        assert!(elsewhere > 0);
+    }
+}

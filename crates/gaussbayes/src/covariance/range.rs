@@ -112,3 +112,35 @@ impl Covariance {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moments::lower_index;
+
+    #[test]
+    fn in_its_range_a_spread_is_one() {
+        // Two columns that differ by a thousandth, one that is constant, one of another unit.
+        let mut full = Spread::zero(Shape::Full, 4);
+        for (i, j, value) in
+            [(0, 0, 4.0), (1, 0, 4.0), (1, 1, 4.000_004), (3, 0, 500.0), (3, 1, 500.0), (3, 3, 1e6)]
+        {
+            full.values[lower_index(i, j)] = value;
+        }
+        for spread in [full.clone(), full.simplified(Shape::Diagonal)] {
+            let range = Range::of(&spread, &[0.0; 4]).unwrap();
+            assert_eq!(range.rank(), 3);
+            let one = range.project(&spread);
+            assert_eq!(one.shape, spread.shape);
+            let one = one.widened(Shape::Full);
+            for i in 0..3 {
+                for j in 0..=i {
+                    let expected = f64::from(u8::from(i == j));
+                    assert!((one.values[lower_index(i, j)] - expected).abs() < 1e-9, "{i} {j}");
+                }
+            }
+        }
+        let none = Spread::zero(Shape::Full, 2);
+        assert_eq!(Range::of(&none, &[0.0; 2]), None);
+    }
+}

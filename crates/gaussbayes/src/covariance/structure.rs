@@ -155,3 +155,25 @@ impl Covariance {
         (0..dim).map(|i| turned[i * dim + i]).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bend::tests::classes;
+    use super::*;
+
+    #[test]
+    fn a_form_in_common_is_the_mean_of_the_classes_in_their_own_volumes() {
+        for seed in 0..20 {
+            let all = classes(seed, 3, 3);
+            let own = Classes { spreads: all.spreads.clone(), shares: all.shares.clone() };
+            let found = own.fit(Family::Vee, None).unwrap();
+            let volumes: Vec<f64> =
+                found.spreads.iter().map(|s| volume(&inverse(s).unwrap())).collect();
+            let factors: Vec<f64> = all.shares.iter().zip(&volumes).map(|(a, v)| a / v).collect();
+            let (mean, form) = (all.summed(&factors), found.spreads[0].clone());
+            for (m, f) in mean.values.iter().zip(&form.values) {
+                assert!((m - f / volumes[0]).abs() < 1e-12, "{seed}: {m} {}", f / volumes[0]);
+            }
+        }
+    }
+}

@@ -251,3 +251,40 @@ impl<'a> Search<'a> {
         sum
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::covariance::bend::tests::{classes, search};
+
+    #[test]
+    fn a_plane_is_searched_as_a_whole() {
+        let h = 1e-4;
+        for (seed, volume) in (0..8).flat_map(|s| [(s, Part::Equal), (s, Part::Variable)]) {
+            let all = classes(seed, 3, 3);
+            let new = || search(&all, volume, Axes::of(&all.pooled()).unwrap());
+            for (l, m) in [(0, 1), (0, 2), (1, 2)] {
+                let (search, base) = (new(), new().objective());
+                let planes = search.planes(l, m);
+                let gain = |angle: f64| {
+                    let mut turned = new();
+                    turned.rotate(l, m, 0.5 * angle);
+                    turned.objective() - base
+                };
+                let slope = |angle: f64| search.slope(&planes, angle);
+                let best = gain(search.best_angle(&planes));
+                for step in -90..=90 {
+                    let t = f64::from(step) * std::f64::consts::PI / 180.0;
+                    let here = slope(t);
+                    let f = search.power.map_or(here.value, |p| (p * here.value).ln_1p() / p);
+                    assert!((f - gain(t)).abs() < 1e-10, "{seed} {volume:?} {l} {m} {t}");
+                    let first = (slope(t + h).value - slope(t - h).value) / (2.0 * h);
+                    let second = (slope(t + h).first - slope(t - h).first) / (2.0 * h);
+                    assert!((here.first - first).abs() < 1e-4 * (1.0 + first.abs()), "{t}");
+                    assert!((here.second - second).abs() < 1e-4 * (1.0 + second.abs()), "{t}");
+                    assert!(best <= gain(t) + 1e-10, "{seed} {volume:?} {l} {m} {t}");
+                }
+            }
+        }
+    }
+}

@@ -62,3 +62,45 @@ impl LabelStat {
         Ok(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Label, Table};
+    use crate::moments::{Merge, Storage};
+    use crate::rng::Random;
+    use crate::sweep::LabelSweep;
+
+    #[test]
+    fn folds_go_on_from_block_to_block() {
+        let mut random = Random::new(1, 1);
+        let table = Table {
+            dim: 2,
+            values: (0..50).map(|_| random.normal_pair().0).collect(),
+            weights: None,
+            // The first block has rows of the later class only.
+            codes: Some((0..25).map(|i| u32::from(i < 7 || i % 2 == 0)).collect()),
+            dictionary: vec![Label::from("a"), Label::from("b")],
+        };
+        let block = |range: std::ops::Range<usize>| table.block(range).unwrap();
+        let stat = LabelSweep::new(Storage::Full).block(&block(0..25)).unwrap();
+        let folds = Folds { count: 5, seed: 3 };
+        let sweep = QuarticSweep { stat: &stat, folds: Some(folds) };
+        let parts = sweep.block(&block(0..7)).unwrap().merge(sweep.block(&block(7..25)).unwrap());
+        let framed = stat.moments().frame().apply(block(0..25).rows());
+        for (f, part) in parts.iter().enumerate() {
+            for k in 0..2 {
+                let rows = folds.of_rows(0, 25).into_iter().zip(framed.chunks_exact(2)).enumerate();
+                let rows =
+                    rows.filter(|(i, (fold, _))| *fold == f && (*i < 7 || i % 2 == 0) == (k == 1));
+                let expected: f64 =
+                    rows.map(|(_, (_, u))| (u[0] * u[0] + u[1] * u[1]).powi(2)).sum();
+                let found = part.fourth(k, &[0.0, 0.0], &[1.0, 1.0]);
+                assert!(
+                    (found - expected).abs() < 1e-12 * (1.0 + expected),
+                    "{f} {k}: {found} {expected}"
+                );
+            }
+        }
+    }
+}
