@@ -1,6 +1,6 @@
 //! Prints what is in a model file.
 
-use gaussbayes::{Covariances, Label, Projection, Score};
+use gaussbayes::{Classifier, Covariances, Label, Projection, Score};
 use gaussbayes_io::Model;
 use serde_json::{Value, json};
 
@@ -22,32 +22,9 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     let mut text = format!("{} · {family} · {rows}\n\n", arguments.model.display());
     text.push_str(&format!("{}\n\n", made(&model)));
     let names = classifier.features();
-    let mut rows = vec![head("class", "prior", names)];
-    for (k, class) in classifier.classes().iter().enumerate() {
-        let mean = mixture.raw_mean(k).into_iter().map(short);
-        let prior = short(mixture.weights()[k]);
-        rows.push([class.to_string(), prior].into_iter().chain(mean).collect());
-    }
-    text.push_str("priors and means\n");
-    text.push_str(&table(&rows));
-    let covariances = match mixture.covariances() {
-        Covariances::Shared(_) => vec![("shared by all classes".to_string(), 0)],
-        Covariances::Each(_) => {
-            let of = |(k, class): (usize, &Label)| (format!("of class '{class}'"), k);
-            classifier.classes().iter().enumerate().map(of).collect()
-        }
-    };
-    for (whose, k) in &covariances {
-        text.push_str(&format!("\ncovariance {whose}\n"));
-        let rows: Vec<Vec<String>> = square(&mixture.raw_covariance(*k), names.len())
-            .into_iter()
-            .zip(names)
-            .map(|(row, name)| {
-                std::iter::once(name.clone()).chain(row.into_iter().map(short)).collect()
-            })
-            .collect();
-        text.push_str(&table(&rows));
-    }
+    text.push_str(&means(classifier));
+    let (matrices, tables) = covariances(classifier);
+    text.push_str(&tables);
     let canonical = Projection::of(mixture).ok();
     let shared = matches!(mixture.covariances(), Covariances::Shared(_));
     if let Some(projection) = canonical.as_ref().filter(|one| shared && !one.is_empty()) {
@@ -65,10 +42,6 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     if let Some((_, sentence)) = &boundary {
         text.push_str(&format!("{sentence}\n"));
     }
-    let matrices: Vec<Value> = covariances
-        .iter()
-        .map(|(_, k)| json!(square(&mixture.raw_covariance(*k), names.len())))
-        .collect();
     let classes = 0..classifier.classes().len();
     let mut result = json!({
         "n": weight.map(json_count),
@@ -93,8 +66,39 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     output.answer(&text, &result)
 }
 
-fn head(first: &str, second: &str, names: &[String]) -> Vec<String> {
-    [first.to_string(), second.to_string()].into_iter().chain(names.iter().cloned()).collect()
+/// Priors and means, a row per class.
+fn means(classifier: &Classifier) -> String {
+    let mixture = classifier.model();
+    let titles = ["class", "prior"].map(String::from).into_iter();
+    let mut rows: Vec<Vec<String>> = vec![titles.chain(classifier.features().to_vec()).collect()];
+    for (k, class) in classifier.classes().iter().enumerate() {
+        let mean = mixture.raw_mean(k).into_iter().map(short);
+        let prior = short(mixture.weights()[k]);
+        rows.push([class.to_string(), prior].into_iter().chain(mean).collect());
+    }
+    format!("priors and means\n{}", table(&rows))
+}
+
+/// Each covariance there is, for programs and as a table with a title.
+fn covariances(classifier: &Classifier) -> (Vec<Value>, String) {
+    let (mixture, names) = (classifier.model(), classifier.features());
+    let titles = match mixture.covariances() {
+        Covariances::Shared(_) => vec!["shared by all classes".to_string()],
+        Covariances::Each(_) => {
+            classifier.classes().iter().map(|class| format!("of class '{class}'")).collect()
+        }
+    };
+    let (mut matrices, mut text) = (Vec::new(), String::new());
+    for (k, title) in titles.iter().enumerate() {
+        let matrix = square(&mixture.raw_covariance(k), names.len());
+        let row = |(row, name): (&Vec<f64>, &String)| {
+            std::iter::once(name.clone()).chain(row.iter().copied().map(short)).collect()
+        };
+        let rows: Vec<Vec<String>> = matrix.iter().zip(names).map(row).collect();
+        text.push_str(&format!("\ncovariance {title}\n{}", table(&rows)));
+        matrices.push(json!(matrix));
+    }
+    (matrices, text)
 }
 
 /// How the model was made.
