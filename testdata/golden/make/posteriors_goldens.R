@@ -35,13 +35,24 @@ equal_labels <- rep(c("a", "b", "c", "d"), each = 8)
 equal_data <- sprintf('{"rows":%s,"labels":%s}',
                       list_of(apply(equal, 1, function(row) list_of(sprintf("%.1f", row)))), texts(equal_labels))
 
+# predict.qda with its two slips in "debiased" mended: digamma terms over the columns, and d + 1 for d - 1.
+mended <- function() {
+  text <- paste(deparse(MASS:::predict.qda), collapse = "\n")
+  slips <- rbind(c("(p - 1)/(nk - 1)", "(p + 1)/(nk - 1)"), c("1L:ngroup)))", "1L:p)))"))
+  for (i in 1:2) {
+    stopifnot(lengths(regmatches(text, gregexpr(slips[i, 1], text, fixed = TRUE))) == 1)
+    text <- sub(slips[i, 1], slips[i, 2], text, fixed = TRUE)
+  }
+  eval(parse(text = text), envir = asNamespace("MASS"))
+}
+
 posterior_case <- function(name, data, x, labels, model, by, rows = NULL) {
   classes <- sort(unique(labels), method = "radix")
   groups <- factor(labels, levels = classes)
   # The formula of predict.qda for "predictive" is the right one where the covariance is divided by n_k.
   method <- if (model == "qda" && by == "predictive") "mle" else "moment"
   fitted <- (if (model == "lda") lda else qda)(x, groups, method = method)
-  answer <- predict(fitted, x, method = by)$posterior
+  answer <- (if (model == "qda" && by == "debiased") mended() else predict)(fitted, x, method = by)$posterior
   case <- c(opening(paste(name, model, by), data, model, if (method == "mle") 0 else 1, classes, 1e-8),
             list(posteriors_by = text(by), rows = if (!is.null(rows)) whole(rows)),
             list(posterior = matrix_of(if (is.null(rows)) answer else answer[rows, ])))
@@ -49,9 +60,12 @@ posterior_case <- function(name, data, x, labels, model, by, rows = NULL) {
 }
 
 iris_rows <- c(1, 42, 51, 71, 78, 84, 99, 107, 120, 134, 139, 150)
+wine_rows <- c(1, 22, 26, 62, 66, 74, 84, 97, 119, 122, 131, 178)
 cases <- list(
   posterior_case("iris", text("iris"), iris_x, iris_data$species, "qda", "predictive", iris_rows),
   posterior_case("equal sizes", equal_data, equal, equal_labels, "qda", "predictive"),
+  posterior_case("iris", text("iris"), iris_x, iris_data$species, "qda", "debiased", iris_rows),
+  posterior_case("wine", text("wine"), wine_x, wine_data$cultivar, "qda", "debiased", wine_rows),
   posterior_case("equal sizes", equal_data, equal, equal_labels, "lda", "debiased"),
   posterior_case("equal sizes", equal_data, equal, equal_labels, "qda", "plug-in"),
   posterior_case("equal sizes", equal_data, equal, equal_labels, "lda", "plug-in"))
@@ -60,9 +74,10 @@ write_file(out, basename(script), "mass_posteriors.json", tool, paste(
   "exact_posteriors.json are here: qda predictive with classes of one size and covariances divided by n_k (MASS",
   "has no gamma functions of n_k and takes any divisor for n_k; the right posterior does not depend on ddof),",
   "lda debiased with classes of one size and at least one class more than columns (MASS counts discriminants",
-  "for columns and adds d/n_k where d/(2 n_k) is to be subtracted). Its qda debiased (digamma terms run over",
-  "classes instead of columns, factor 1 - (d-1)/(n_k-1) instead of 1 - (d+1)/(n_k-1)) and its lda predictive",
-  "(rows scaled by sqrt(n/(n-g)) but not the means, directions without discriminant dropped) agree nowhere.",
+  "for columns and adds d/n_k where d/(2 n_k) is to be subtracted). qda debiased is by predict.qda with",
+  "two slips mended (digamma terms run over classes instead of columns, factor 1 - (d-1)/(n_k-1) instead of",
+  "1 - (d+1)/(n_k-1)); as printed it agrees nowhere, nor does lda predictive (rows scaled by sqrt(n/(n-g)) but",
+  "not the means, directions without discriminant dropped).",
   "rows are 1-based; without them all rows. |a-b| <= tolerance*(1+|b|)."), cases)
 
 # ---- discriminant axes ----
