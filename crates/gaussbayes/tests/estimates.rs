@@ -181,3 +181,11 @@ fn an_earlier_estimate_of_other_columns_is_refused() {
     let error = spec.estimate(&moments, &Priors::Observed, Some(other.classifier.model()));
     assert!(matches!(error, Err(Error::Shape { expected: 4, found: 2, .. })));
 }
+
+#[test]
+fn the_nearest_mean_divides_by_nothing() {
+    let rows = [[0.0, 1.0], [1.0, 0.5], [5.0, 3.0]].map(|row| row.to_vec());
+    let spec = CovarianceSpec { ddof: 1, ..CovarianceSpec::nearest_mean() };
+    let judged = left_out(&spec, &Priors::Uniform, &table(&rows, &["a", "b", "c"])).unwrap();
+    assert_eq!(judged.errors(), 3.0);
+}

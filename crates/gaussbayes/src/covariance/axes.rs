@@ -4,7 +4,7 @@ use super::family::{Family, Part};
 use super::matrix::Covariance;
 use super::structure::{Classes, Convergence, inverse};
 use super::turning::Search;
-use crate::linalg::eigen;
+use crate::linalg::{Eigen, eigen};
 use crate::moments::{Shape, Spread, lower_index};
 use crate::tolerance::{AXES_CLASSES, AXES_GAIN};
 
@@ -31,8 +31,12 @@ impl Axes {
 
     /// The principal axes of a matrix, the shortest first.
     pub(super) fn of(spread: &Spread) -> Option<Self> {
-        let found = eigen(&spread.values, spread.dim)?;
-        Some(Self(found.vectors.chunks_exact(spread.dim).map(<[f64]>::to_vec).collect()))
+        Some(Self::of_eigen(&eigen(&spread.values, spread.dim)?))
+    }
+
+    fn of_eigen(found: &Eigen) -> Self {
+        let dim = found.values.len();
+        Self(found.vectors.chunks_exact(dim).map(<[f64]>::to_vec).collect())
     }
 
     /// The principal axes of a matrix, the shortest first, with its spread along each.
@@ -42,7 +46,7 @@ impl Axes {
     pub(super) fn principal(spread: &Spread) -> Option<(Self, Spread)> {
         let dim = spread.dim;
         let found = eigen(&spread.values, dim)?;
-        let start = Self::of(spread)?;
+        let start = Self::of_eigen(&found);
         let Some(factor) = inverse(spread) else {
             // Rounding may leave a direction without spread a little below zero.
             let values = found.values.iter().map(|value| value.max(0.0)).collect();

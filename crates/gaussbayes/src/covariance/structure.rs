@@ -50,7 +50,7 @@ impl Classes {
     }
 
     /// The maximum-likelihood matrices of a family; `None` where a matrix that it needs has no
-    /// inverse. `previous` is one more orientation to start from.
+    /// inverse. A search for common axes goes on from `previous`, where there is one.
     pub(super) fn fit(self, family: Family, previous: Option<Axes>) -> Option<Structured> {
         let (volume, form) = (family.volume(), family.form());
         if !family.turns() {

@@ -1,10 +1,10 @@
 //! Takes one row out of moments again \[M32\].
 
-use super::{Moments, Storage};
+use super::Moments;
 
 impl Moments {
     /// The moments without one framed row of class `k`: mean and scatter step back by one outer
-    /// product. A class whose whole weight goes is left empty, with the scatter of nothing.
+    /// product. The class must have other rows.
     ///
     /// The scatter loses digits as the row's own share of it nears one; callers look at that first.
     pub(crate) fn without(&self, k: usize, u: &[f64], weight: f64) -> Self {
@@ -14,15 +14,6 @@ impl Moments {
             quartic.add(k, u, -weight);
         }
         let off: Vec<f64> = u.iter().zip(self.mean(k)).map(|(u, m)| u - m).collect();
-        if left <= 0.0 {
-            rest.weight[k] = 0.0;
-            rest.mean[k * dim..(k + 1) * dim].fill(0.0);
-            if self.storage != Storage::Shared {
-                let len = self.scatter_len();
-                rest.scatter[k * len..(k + 1) * len].fill(0.0);
-            }
-            return rest;
-        }
         rest.weight[k] = left;
         for (mean, off) in rest.mean[k * dim..(k + 1) * dim].iter_mut().zip(&off) {
             *mean -= weight / left * off;

@@ -47,7 +47,7 @@ impl LabelStat {
     /// The statistic with what a specification needs of a second pass, if it needs one.
     ///
     /// # Errors
-    /// [`Error::NeedsSecondPass`] where the source cannot be read again, and what the source refuses.
+    /// [`Error::OnePass`] where the source cannot be read again, and what the source refuses.
     pub fn completed<S: Source>(
         mut self,
         spec: &CovarianceSpec,

@@ -110,10 +110,12 @@ impl Closed {
         if !closed || !plain {
             return Ok(None);
         }
-        let base = CovarianceSpec { family, ..spec.clone() };
+        // Nothing is divided where nothing is estimated.
+        let ddof = if family == Family::Unit { 0 } else { spec.ddof };
+        let base = CovarianceSpec { family, ddof, ..spec.clone() };
         let fitted = || -> Result<Means, Error> {
             let mixture = base.estimate(moments, priors, None)?.mixture;
-            let (weight, ddof) = (moments.weight().to_vec(), f64::from(spec.ddof));
+            let (weight, ddof) = (moments.weight().to_vec(), f64::from(ddof));
             let divisor_of_all = base.divisor_of_all(moments)?;
             Ok(Means { mixture, weight, ddof, divisor_of_all })
         };
