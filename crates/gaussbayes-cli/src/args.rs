@@ -135,7 +135,8 @@ pub(crate) struct Options {
     /// Ledoit and Wolf's, in a second pass; oas is found in one
     #[arg(long, value_name = "auto|oas|0..1", value_parser = amount)]
     pub(crate) shrinkage: Option<Amount>,
-    /// Toward what to shrink: spherical, diagonal or shared [default for auto and oas: diagonal]
+    /// Toward what to shrink: spherical, diagonal, shared, or unit (variance one in the unit of the
+    /// columns) [default for auto and oas: diagonal]
     #[arg(long, value_name = "TARGET", requires = "shrinkage", value_parser = target)]
     pub(crate) shrink_to: Option<Target>,
     /// Add this share of each column's total variance to its variance in each class
@@ -236,6 +237,9 @@ pub(crate) struct Update {
     pub(crate) model: PathBuf,
     /// More rows, with the same columns
     pub(crate) data: String,
+    /// The column of classes, for a model that does not say
+    #[arg(long, value_name = "COL")]
+    pub(crate) target: Option<String>,
     /// Where to save the model [default: in its place]
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: Option<PathBuf>,

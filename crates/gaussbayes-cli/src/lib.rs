@@ -10,7 +10,6 @@ mod settings;
 mod text;
 
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -18,23 +17,24 @@ use crate::args::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Runs the command with these arguments, the first of which is its own name.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+/// Runs the command with these arguments, the first of which is its own name; returns its exit
+/// status.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
             let usage = error.use_stderr();
             // Nobody is left to tell when the terminal is gone.
             let _ = error.print();
-            return ExitCode::from(if usage { 2 } else { 0 });
+            return if usage { 2 } else { 0 };
         }
     };
     let output = Output::new(arguments.command.name(), arguments.common.json);
     match dispatch(&arguments, &output) {
-        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Ok(()) | Err(Failure::ClosedPipe) => 0,
         Err(failure) => {
             Output::failure(&failure);
-            ExitCode::from(failure.code())
+            failure.code()
         }
     }
 }

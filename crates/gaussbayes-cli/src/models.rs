@@ -1,6 +1,8 @@
 //! Knows the classifiers by the names that people type.
 
-use gaussbayes::{Amount, CovarianceSpec, Family, Priors, Remedy, Scaling, Shrinkage, Target};
+use gaussbayes::{
+    Amount, CovarianceSpec, Family, Priors, Remedy, Ridge, Scaling, Shrinkage, Target,
+};
 
 use crate::args::{Estimation, Options, Rda};
 use crate::failure::Failure;
@@ -71,7 +73,7 @@ pub(crate) fn spec(family: Family, options: &Options) -> Result<(CovarianceSpec,
     spec.ddof = options.ddof;
     spec.pooling = options.pooling;
     spec.shrinkage = shrinkage(options)?;
-    spec.ridge = options.ridge;
+    spec.ridge = if options.ridge == 0.0 { Ridge::None } else { Ridge::OfEach(options.ridge) };
     spec.on_singular = options.on_singular;
     spec.scaling = if options.standardize { Scaling::Standardized } else { Scaling::Raw };
     let priors = match &options.priors {
@@ -90,7 +92,7 @@ fn shrinkage(options: &Options) -> Result<Option<Shrinkage>, Failure> {
         (None, Amount::Fixed(_)) => {
             return Err(Failure::usage(
                 "shrink toward what?",
-                "--shrink-to spherical, diagonal or shared",
+                "--shrink-to spherical, diagonal, shared or unit",
             ));
         }
     };

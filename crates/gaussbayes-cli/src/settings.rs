@@ -1,6 +1,6 @@
 //! Says how a model is estimated, in words and as JSON.
 
-use gaussbayes::{Amount, CovarianceSpec, Density, OnSingular, Priors, Scaling, Shrinkage};
+use gaussbayes::{Amount, CovarianceSpec, Density, OnSingular, Priors, Ridge, Scaling, Shrinkage};
 use serde_json::{Map, Value, json};
 
 /// Everything that was asked for, in words.
@@ -14,11 +14,14 @@ pub(crate) fn words(spec: &CovarianceSpec, priors: &Priors) -> Vec<String> {
         Some(Shrinkage::Rda { lambda, gamma }) => parts.push(format!("rda {lambda},{gamma}")),
         None => {}
     }
-    if spec.ridge > 0.0 {
-        parts.push(format!("ridge {}", spec.ridge));
+    match spec.ridge {
+        Ridge::OfEach(share) => parts.push(format!("ridge {share}")),
+        Ridge::OfWidest(share) => parts.push(format!("ridge {share} of the widest column")),
+        Ridge::None => {}
     }
-    if spec.on_singular == OnSingular::Range {
-        parts.push("within the range of the covariance".into());
+    if let OnSingular::Range { above } = spec.on_singular {
+        let above = if above > 0.0 { format!(", deviations above {above}") } else { String::new() };
+        parts.push(format!("within the range of the covariance{above}"));
     }
     if spec.density != Density::PlugIn {
         parts.push(format!("{} densities", spec.density.name()));
@@ -50,7 +53,8 @@ pub(crate) fn fields(spec: &CovarianceSpec) -> Map<String, Value> {
         ("ddof", json!(spec.ddof)),
         ("pooling", json!(spec.pooling.name())),
         ("shrinkage", json!(shrinkage)),
-        ("ridge", json!(spec.ridge)),
+        ("ridge", json!(spec.ridge.share())),
+        ("ridge_of", json!(matches!(spec.ridge, Ridge::OfWidest(_)).then_some("widest"))),
         ("on_singular", json!(spec.on_singular.name())),
         ("density", json!(spec.density.name())),
         ("standardized", json!(spec.scaling == Scaling::Standardized)),

@@ -110,11 +110,13 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         Core::BadPriors { .. }
         | Core::BadShrinkage { .. }
         | Core::IdleShrinkage { .. }
-        | Core::NoAutomaticAmount
+        | Core::NoAutomaticAmount { .. }
         | Core::NotForFamily { .. }
         | Core::DensityOptions { .. }
         | Core::BadRidge { .. }
+        | Core::BadRange { .. }
         | Core::BadCost { .. }
+        | Core::BadThreshold { .. }
         | Core::Storage { .. }
         | Core::Folds { .. }
         | Core::Shape { .. } => Kind::Usage,
@@ -122,6 +124,7 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::BadWeight { .. }
         | Core::NoLabel { .. }
         | Core::NoRows
+        | Core::AllConstant { .. }
         | Core::OneClass { .. }
         | Core::BadParameter { .. }
         | Core::TooManyClasses { .. }

@@ -70,10 +70,23 @@ impl Classifier {
         stat: LabelStat,
         features: &[String],
     ) -> Result<Fitted, Error> {
-        let (classes, moments) = stat.sorted();
-        if let [class] = classes.as_slice() {
+        if let [class] = stat.labels() {
             return Err(Error::OneClass { class: class.to_string() });
         }
+        Self::fit_any(spec, priors, stat, features)
+    }
+
+    /// As [`Classifier::fit`], for any number of classes: of one alone every row is a member.
+    ///
+    /// # Errors
+    /// What [`CovarianceSpec::estimate`] refuses, by the names of classes and features.
+    pub fn fit_any(
+        spec: &CovarianceSpec,
+        priors: &Priors,
+        stat: LabelStat,
+        features: &[String],
+    ) -> Result<Fitted, Error> {
+        let (classes, moments) = stat.sorted();
         let estimate = spec.estimate(&moments, priors, None).map_err(|error| {
             spec.with_remedies(error, &moments, priors).named(&classes, features)
         })?;
@@ -144,5 +157,13 @@ impl Classifier {
         let posterior = Posterior::from_scores(self.model.scores(block)?);
         let actions = self.loss.decide(&posterior);
         Ok(Prediction { posterior, actions })
+    }
+
+    /// Actions alone for the rows of a block.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when the block has other columns.
+    pub fn actions(&self, block: &Block<'_>) -> Result<Vec<usize>, Error> {
+        Ok(self.loss.decide_scores(&self.model.scores(block)?))
     }
 }

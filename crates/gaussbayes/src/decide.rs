@@ -1,6 +1,7 @@
 //! Decides by least expected cost; MAP, maximum likelihood and thresholds are special losses \[M13\].
 
 use crate::error::Error;
+use crate::mixture::Scores;
 use crate::moments::ldexp;
 use crate::posterior::{Posterior, log_sum_exp};
 use crate::tolerance::COST_EXPONENT;
@@ -132,6 +133,17 @@ impl Loss {
         (0..posterior.rows()).map(|i| self.decide_row(posterior.relative(i))).collect()
     }
 
+    /// As [`Loss::decide`], from the scores: only their order matters, so no norms are computed.
+    pub fn decide_scores(&self, scores: &Scores) -> Vec<usize> {
+        let mut relative = vec![0.0; scores.components];
+        let decide = |row: &[f64]| {
+            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            relative.iter_mut().zip(row).for_each(|(to, score)| *to = score - top);
+            self.decide_row(&relative)
+        };
+        scores.relative.chunks_exact(scores.components).map(decide).collect()
+    }
+
     fn decide_row(&self, relative: &[f64]) -> usize {
         match &self.rule {
             Rule::Gain(gain) => arg_best(self.actions.len(), |j| {
@@ -177,7 +189,7 @@ impl Loss {
 }
 
 /// The place of the largest value, the first of equals.
-fn arg_best(n: usize, mut value: impl FnMut(usize) -> f64) -> usize {
+pub(crate) fn arg_best(n: usize, mut value: impl FnMut(usize) -> f64) -> usize {
     let mut best = (0, value(0));
     for j in 1..n {
         let candidate = value(j);

@@ -28,6 +28,7 @@
 //! [`Classifier`] puts model, classes and loss together, [`Training`] keeps what more rows can join,
 //! [`cross_validate`] judges. Formulas are cited by their number in `docs/math.md`.
 
+mod centroids;
 mod classify;
 mod covariance;
 mod data;
@@ -45,10 +46,12 @@ mod sweep;
 mod tolerance;
 mod training;
 
+pub use centroids::{Centroids, class_medians};
 pub use classify::{Classifier, Fitted, Prediction};
 pub use covariance::{
     Amount, Convergence, Covariance, CovarianceSpec, Density, Equation, Estimate, Family,
-    OnSingular, Pooling, Priors, Remedy, Report, Scaling, Sharing, Shrinkage, Target, rda_grid,
+    OnSingular, Pooling, Priors, Remedy, Report, Ridge, Scaling, Sharing, Shrinkage, Target,
+    rda_grid,
 };
 pub use data::{
     Block, Chain, Cut, Encoder, Folds, Label, Labels, Memory, NO_LABEL, Rows, Source, Span, Table,
@@ -60,7 +63,7 @@ pub use judge::{
     Candidate, JudgeSweep, Judgement, cross_validate, cross_validate_all, leave_one_out,
     leave_one_out_posterior, wilson,
 };
-pub use mixture::{Covariances, Law, Mixture, Quadratic, RawQuadratic, Score, Scores};
+pub use mixture::{Covariances, Law, Linear, Mixture, Quadratic, RawQuadratic, Score, Scores};
 pub use moments::{Frame, Memberships, Merge, Moments, Quartic, Shape, Storage};
 pub use posterior::{Posterior, log_sum_exp};
 pub use projection::Projection;

@@ -14,6 +14,20 @@ pub fn log_sum_exp(scores: &[f64]) -> f64 {
     }
 }
 
+impl Scores {
+    /// P(class | row), row by row: for who wants nothing else, at half the price of [`Posterior`].
+    pub fn into_probabilities(self) -> Vec<f64> {
+        let mut all = self.relative;
+        for row in all.chunks_exact_mut(self.components) {
+            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            row.iter_mut().for_each(|score| *score = (*score - top).exp());
+            let sum: f64 = row.iter().sum();
+            row.iter_mut().for_each(|share| *share /= sum);
+        }
+        all
+    }
+}
+
 /// Posterior probabilities of some rows, in logs.
 ///
 /// Scores relative to the best class are kept beside their norm, so that two classes whose
@@ -84,5 +98,18 @@ mod tests {
         assert!((log_sum_exp(&[1000.0, 1000.0]) - 1000.0 - 2.0_f64.ln()).abs() < 1e-12);
         assert!((log_sum_exp(&[-1e5, -1e5]) + 1e5 - 2.0_f64.ln()).abs() < 1e-10);
         assert_eq!(log_sum_exp(&[f64::NEG_INFINITY; 2]), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn probabilities_are_those_of_the_posterior() {
+        let relative = vec![-1e5, 0.0, -1.0, f64::NEG_INFINITY, 3.0, 3.0];
+        let scores = Scores { components: 3, common: vec![7.0, 0.0], relative };
+        let posterior = Posterior::from_scores(scores.clone());
+        for (i, row) in scores.into_probabilities().chunks_exact(3).enumerate() {
+            assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+            for (found, expected) in row.iter().zip(posterior.probs(i)) {
+                assert!((found - expected).abs() < 1e-15, "{found} {expected}");
+            }
+        }
     }
 }

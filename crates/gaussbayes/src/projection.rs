@@ -2,11 +2,11 @@
 
 use crate::covariance::{Covariance, norm_sq};
 use crate::data::Block;
-use crate::error::Error;
+use crate::error::{Deficient, Error};
 use crate::linalg::{Gram, eigen};
 use crate::mixture::{Covariances, Mixture};
-use crate::moments::{Frame, Shape, exponent_of, ldexp};
-use crate::tolerance::{GRAM_SHARE, POWER_EXPONENT, WHITENED_MEAN};
+use crate::moments::{Frame, Shape, Spread, exponent_of, ldexp};
+use crate::tolerance::{GRAM_SHARE, WHITENED_MEAN};
 
 /// The canonical directions of a mixture: Fisher's direction where there are two classes \[M24\].
 ///
@@ -51,24 +51,15 @@ impl Projection {
     /// an inverse.
     pub fn of(mixture: &Mixture) -> Result<Self, Error> {
         let dim = mixture.dim();
-        let total: f64 = mixture.weights().iter().sum();
-        let shares: Vec<f64> = mixture.weights().iter().map(|weight| weight / total).collect();
-        let within = match mixture.covariances() {
-            Covariances::Shared(one) => one.clone(),
-            Covariances::Each(all) => Covariance::average(all, &shares)?,
-        };
-        // A fixed unit can be so far from the rows' own that its square is no number.
-        let widest = within.deviations().into_iter().fold(0.0, f64::max);
-        let unit = exponent_of(widest).clamp(-POWER_EXPONENT, POWER_EXPONENT);
-        let within = within.rescaled(&vec![ldexp(1.0, -unit); dim]);
-        let centre = centre(mixture, &shares);
+        let shares = shares(mixture);
+        let (within, unit) = within(mixture, &shares)?;
+        let centre = mixture.framed_centre();
         let (mut spread, mut floor) = whitened(mixture, &shares, &centre, &within)?;
         let size = exponent_of(spread.iter().fold(0.0, |size, a| a.abs().max(size)));
         spread.iter_mut().for_each(|a| *a = ldexp(*a, -size));
         floor = ldexp(floor, -size);
         let most = dim.min(mixture.components() - 1);
-        let not_finite = Error::BadParameter { what: "covariance", component: 0, value: widest };
-        let axes = principal_axes(spread, dim, most, floor).ok_or(not_finite)?;
+        let axes = principal_axes(spread, dim, most, floor).ok_or(NOT_FINITE)?;
         let sum: f64 = axes.iter().map(|(square, _)| square).sum();
         let ratio = |square: f64| ldexp(square, 2 * (size - unit)).min(f64::MAX);
         Ok(Self {
@@ -83,12 +74,55 @@ impl Projection {
         })
     }
 
+    /// All directions that solve (T − W) v = ρ W v with vᵀWv = 1, the largest ρ first, for a total
+    /// covariance T by its lower triangle in raw units: what is between the classes is what the
+    /// covariance within them leaves of the total \[M24\].
+    ///
+    /// Where either was shrunk, ρ may be negative. There are as many directions as columns.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] for a wrong number of values, [`Error::Singular`] for a covariance that keeps
+    /// to a range, [`Error::BadParameter`] for numbers that leave their range.
+    pub fn within_total(mixture: &Mixture, total: &[f64]) -> Result<Self, Error> {
+        let dim = mixture.dim();
+        let expected = Shape::Full.len(dim).unwrap_or(usize::MAX);
+        if expected != total.len() {
+            return Err(Error::Shape { what: "total covariance", expected, found: total.len() });
+        }
+        let (within, unit) = within(mixture, &shares(mixture))?;
+        if within.rank() < dim {
+            return Err(Error::singular(vec![Deficient::of_rank(within.rank(), dim)]));
+        }
+        let exponent = mixture.frame().exponent();
+        let pairs = (0..dim).flat_map(|i| (0..=i).map(move |j| (i, j)));
+        let framed = pairs.zip(total);
+        // In the frame, and in the unit in which W is near one.
+        let framed = framed.map(|((i, j), t)| ldexp(*t, -exponent[i] - exponent[j] - 2 * unit));
+        let seen = within.whitened(&Spread { shape: Shape::Full, dim, values: framed.collect() });
+        if let Some(&value) = seen.values.iter().find(|value| !value.is_finite()) {
+            return Err(Error::BadParameter { what: "total covariance", component: 0, value });
+        }
+        let found = eigen(&seen.values, dim).ok_or(NOT_FINITE)?;
+        let ratios: Vec<f64> = found.values.iter().rev().map(|value| value - 1.0).collect();
+        let sum: f64 = ratios.iter().sum();
+        let share = |ratio: &f64| if sum == 0.0 { 0.0 } else { ratio / sum };
+        let axes = found.vectors.chunks_exact(dim).rev().map(<[f64]>::to_vec);
+        Ok(Self {
+            frame: mixture.frame().clone(),
+            centre: mixture.framed_centre(),
+            explained: ratios.iter().map(share).collect(),
+            ratios,
+            directions: axes.map(|axis| Direction::new(axis, &within, unit)).collect(),
+        })
+    }
+
     /// Columns.
     pub fn dim(&self) -> usize {
         self.frame.dim()
     }
 
-    /// Number of directions: at most one fewer than classes, and no more than columns.
+    /// Number of directions: at most one fewer than classes, and no more than columns; as many as
+    /// columns where a total was given.
     pub fn len(&self) -> usize {
         self.directions.len()
     }
@@ -107,7 +141,8 @@ impl Projection {
         self.directions.iter().map(raw).collect()
     }
 
-    /// ρ of each direction: the variance between classes over that within them.
+    /// ρ of each direction: the variance between classes over that within them. Below 0 only where a
+    /// total was given.
     pub fn ratios(&self) -> &[f64] {
         &self.ratios
     }
@@ -142,6 +177,48 @@ impl Projection {
     }
 }
 
+impl Projection {
+    /// xᵀv of each row and direction, row by row: [`Projection::transform`] without the centre.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when the block has other columns.
+    pub fn transform_uncentred(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
+        let exponent = self.frame.exponent();
+        let raw = |j: usize| ldexp(self.frame.raw_value(j, self.centre[j]), -exponent[j]);
+        let framed: Vec<f64> = (0..self.dim()).map(raw).collect();
+        let offset = |v: &Direction| ldexp(dot(&framed, &v.coefficients), v.exponent);
+        let offsets: Vec<f64> = self.directions.iter().map(offset).collect();
+        let mut projected = self.transform(block)?;
+        for row in projected.chunks_exact_mut(self.len().max(1)) {
+            row.iter_mut().zip(&offsets).for_each(|(y, offset)| {
+                *y = (*y + offset).clamp(-f64::MAX, f64::MAX);
+            });
+        }
+        Ok(projected)
+    }
+}
+
+/// What an iteration leaves that was given numbers out of range.
+const NOT_FINITE: Error =
+    Error::BadParameter { what: "covariance", component: 0, value: f64::INFINITY };
+
+/// π_k, divided by their sum.
+fn shares(mixture: &Mixture) -> Vec<f64> {
+    let total: f64 = mixture.weights().iter().sum();
+    mixture.weights().iter().map(|weight| weight / total).collect()
+}
+
+/// W in units of 2^unit, and that unit: a fixed one can be so far from the rows' own that its square
+/// is no number.
+fn within(mixture: &Mixture, shares: &[f64]) -> Result<(Covariance, i32), Error> {
+    let within = match mixture.covariances() {
+        Covariances::Shared(one) => one.clone(),
+        Covariances::Each(all) => Covariance::average(all, shares)?,
+    };
+    let unit = within.unit_exponent();
+    Ok((within.rescaled(&vec![ldexp(1.0, -unit); mixture.dim()]), unit))
+}
+
 impl Direction {
     /// v = L⁻ᵀe of a unit vector e, where L is the factor in units of 2^unit.
     fn new(mut axis: Vec<f64>, within: &Covariance, unit: i32) -> Self {
@@ -157,15 +234,6 @@ impl Direction {
         axis.iter_mut().for_each(|v| *v = ldexp(sign * *v, -size) + 0.0);
         Self { coefficients: axis, exponent: size - unit }
     }
-}
-
-/// Σ π_k m_k.
-fn centre(mixture: &Mixture, shares: &[f64]) -> Vec<f64> {
-    let mut centre = vec![0.0; mixture.dim()];
-    for (k, share) in shares.iter().enumerate() {
-        centre.iter_mut().zip(mixture.mean(k)).for_each(|(sum, m)| *sum += share * m);
-    }
-    centre
 }
 
 /// √π_k L⁻¹(m_k − m), component by component, and the length that rounding can leave in them.

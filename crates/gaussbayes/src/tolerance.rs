@@ -51,6 +51,18 @@ pub(crate) const SCATTER_MAX: usize = 1 << 25;
 /// priors typed with seven digits, the same as scikit-learn's discriminant analysis takes.
 pub(crate) const PRIOR_SUM: f64 = 1e-5;
 
+/// Relative and absolute distance from 1/K up to which priors of centroids count as equal \[M33\]: what
+/// scikit-learn's `NearestCentroid` takes, so that both decide by the same distance.
+pub(crate) const EQUAL_PRIORS: f64 = 1e-5;
+pub(crate) const EQUAL_PRIORS_LEAST: f64 = 1e-8;
+
+/// Relative error of a sum of weights, each rounded once, that may be half of all or not \[M33\].
+pub(crate) const HALF_WEIGHT: f64 = 4.0 * f64::EPSILON;
+
+/// Largest part of a distance that all centroids have in common \[M33\]: twice it is still a number,
+/// and so is its sum with the distances between centroids.
+pub(crate) const FARTHEST: f64 = f64::MAX / 8.0;
+
 /// Two-sided 95 % point of the normal distribution, for Wilson intervals \[M20\].
 pub(crate) const NORMAL_95: f64 = 1.959_963_984_540_054;
 
@@ -161,6 +173,14 @@ pub(crate) const WHITENED_MEAN: f64 = CONSTANT_DEVIATION;
 /// Eigenvalues of a Gram matrix that are found in one go, as a share of the largest \[M24\]: 2⁻¹⁰, so
 /// that rounding of the large ones costs the small ones three digits at most.
 pub(crate) const GRAM_SHARE: f64 = 1.0 / 1024.0;
+
+/// Rounding that scores about the origin may have in units of log-odds \[M10\], by its bound d ε ‖z‖ ‖a‖
+/// with the farthest mean; rows and models beyond it are scored about the best class instead.
+pub(crate) const SCORE_ROUNDING: f64 = 2e-12;
+
+/// Columns up to which the principal axes of one covariance are turned until nothing changes; beyond
+/// them the eigenvectors are left as they come, whose variances have digits relative to the widest.
+pub(crate) const SHARPENED_MAX: usize = 64;
 
 /// Eigenvalue of a correlation matrix of `dim` columns below which a direction counts as absent
 /// \[M8\]: rounding of an exactly dependent column leaves some `dim` ulps, real data leave more.

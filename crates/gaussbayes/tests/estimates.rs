@@ -109,7 +109,7 @@ fn densities_within_a_range_do_not_see_the_unit_of_what_is_left_out() {
             .map(|row| row.iter().copied().chain([factor * (row[0] - row[3])]).collect())
             .collect();
         let wide = Table { dim: 5, values: rows.concat(), ..iris };
-        let spec = CovarianceSpec { on_singular: OnSingular::Range, ..CovarianceSpec::lda() };
+        let spec = CovarianceSpec { on_singular: OnSingular::RANGE, ..CovarianceSpec::lda() };
         let classifier = fit(&spec, &wide).unwrap().classifier;
         let posterior = classifier.predict(&wide.block(0..1).unwrap()).unwrap().posterior;
         posterior.log_evidence(0)

@@ -349,7 +349,7 @@ fn within_a_range_covariances_and_directions_are_those_of_the_other_columns() {
         .collect();
     let wide = Table { dim: 5, values: rows.concat(), ..iris.clone() };
     for family in [Family::Vvv, Family::Eee, Family::Vee, Family::Evv] {
-        let spec = CovarianceSpec { on_singular: OnSingular::Range, ..family.into() };
+        let spec = CovarianceSpec { on_singular: OnSingular::RANGE, ..family.into() };
         let within = fit(&spec, &wide).unwrap();
         assert_eq!(within.report.rank, Some(4));
         let without = fit(&family.into(), &iris).unwrap().classifier;

@@ -4,7 +4,7 @@
 
 mod support;
 
-use gaussbayes::{CovarianceSpec, Error, Family, Scaling, Shrinkage, Table, Target};
+use gaussbayes::{CovarianceSpec, Error, Family, Ridge, Scaling, Shrinkage, Table, Target};
 use support::{distance, fit, iris, mapped, posteriors, table};
 
 fn message(spec: &CovarianceSpec, table: &Table) -> String {
@@ -44,7 +44,7 @@ fn automatic_amounts_know_neither_divisor_nor_unit() {
         let shrinkage = Some(Shrinkage::Toward { amount: Amount::Oas, target });
         let error = fit(&CovarianceSpec { shrinkage, ..family.into() }, &iris).unwrap_err();
         let shared = target == Target::Shared;
-        assert_eq!(matches!(error, Error::NoAutomaticAmount), shared, "{error}");
+        assert_eq!(matches!(error, Error::NoAutomaticAmount { .. }), shared, "{error}");
         assert_eq!(matches!(error, Error::NotForFamily { .. }), !shared, "{error}");
     }
     let shrinkage = Some(Shrinkage::fixed(0.5, Target::Diagonal));
@@ -76,7 +76,7 @@ fn a_ridge_adds_a_share_of_the_total_variance() {
         .collect();
     for family in [Family::Vvv, Family::Eee, Family::Vvi, Family::Eei, Family::Vii, Family::Eii] {
         let plain = CovarianceSpec::from(family);
-        let ridged = CovarianceSpec { ridge: 0.25, ..plain.clone() };
+        let ridged = CovarianceSpec { ridge: Ridge::OfEach(0.25), ..plain.clone() };
         let (a, b) = (of(&plain), of(&ridged));
         let spherical = matches!(family, Family::Vii | Family::Eii);
         for k in 0..3 {
@@ -213,7 +213,7 @@ fn a_range_changes_nothing_where_there_is_an_inverse_and_keeps_class_covariances
         .collect();
     let sum = Table { dim: 5, values: rows, ..iris.clone() };
     for family in [Family::Vvv, Family::Eee, Family::Evv, Family::Vee] {
-        let spec = CovarianceSpec { on_singular: OnSingular::Range, ..family.into() };
+        let spec = CovarianceSpec { on_singular: OnSingular::RANGE, ..family.into() };
         let plain = fit(&family.into(), &iris).unwrap();
         let same = fit(&spec, &iris).unwrap();
         assert_eq!(same.report.rank, None);

@@ -212,7 +212,7 @@ def rda(case, x, y):
     return with_posterior(case, x, total, means, covariances)
 
 
-def pseudo_inverse_posterior(x, y):
+def pseudo_inverse_posterior(x, y, above=0.0):
     """Posteriors from the pseudo-inverse of the pooled covariance, on the scale of correlations."""
     classes = np.unique(y)
     means = np.array([x[y == c].mean(0) for c in classes])
@@ -221,7 +221,7 @@ def pseudo_inverse_posterior(x, y):
     scale[scale < 1e-12] = 1.0
     z = centred / scale
     values, vectors = np.linalg.eigh(z.T @ z / len(x))
-    kept = values > 1e-10
+    kept = values > max(1e-10, above**2)
     whiten = vectors[:, kept] / np.sqrt(values[kept]) / scale[:, None]
     apart = ((x @ whiten)[:, None, :] - (means @ whiten)[None]) ** 2
     scores = -0.5 * apart.sum(2) + np.log([np.mean(y == c) for c in classes])
@@ -231,11 +231,106 @@ def pseudo_inverse_posterior(x, y):
 
 def within_range(case, x, y):
     """Posteriors of a singular shared covariance."""
-    posterior, rank = pseudo_inverse_posterior(x, y)
+    posterior, rank = pseudo_inverse_posterior(x, y, case.get("above", 0.0))
     return {"posterior": posterior, "rank": rank}
 
 
+# ---- centroids -----------------------------------------------------------------------------------------------------
+
+
+def soft(d, threshold):
+    """The nearest point of an interval of this half-width about zero, taken off."""
+    return d - np.clip(d, -threshold, threshold)
+
+
+def centroids(case, x, y):
+    """Shrunken centroids and their labels, by sums over classes; margins: how far the next class is behind."""
+    taxicab = case["metric"] == "manhattan"
+    z = indicators(case, y)
+    total, means, scatter = class_sums(x, z)
+    centre = np.array([np.median(x[w > 0], axis=0) for w in z.T]) if taxicab else means
+    squares = scatter.diagonal(axis1=1, axis2=2).sum(0) + total @ (means - centre) ** 2
+    within = np.sqrt(squares / (total.sum() - len(total)))
+    within[within < 1e-12] = 0
+    error = np.sqrt(1 / total - 1 / total.sum())[:, None] * (within + np.median(within))
+    overall = total @ means / total.sum()
+    deviations = soft((centre - overall) / error, case["shrink_threshold"] or 0)
+    centre = overall + error * deviations
+    priors = np.full(len(total), 1 / len(total)) if case["priors"] == "uniform" else priors_of(case, total)
+    unit = np.where((within == 0) | (np.ptp(priors) < 1e-6), 1, within)
+    apart = (chosen(case, x)[:, None] - centre) / unit
+    distance = np.abs(apart).sum(2) ** 2 if taxicab else (apart**2).sum(2)
+    scores = 2 * np.log(priors) - distance
+    best = np.sort(scores, axis=1)
+    return {
+        "centroids": centre,
+        "deviations": deviations,
+        "within": within,
+        "scores": scores,
+        "labels": np.array(case["classes"])[scores.argmax(1)].tolist(),
+        "margins": best[:, -1] - best[:, -2],
+    }
+
+
+def plain(x, y):
+    """Means, maximum-likelihood covariances and shares of the classes."""
+    parts = [x[y == c] for c in np.unique(y)]
+    covariances = np.array([np.cov(part.T, bias=True) for part in parts])
+    return np.array([part.mean(0) for part in parts]), covariances, np.array([len(p) / len(x) for p in parts])
+
+
+def by_density(x, means, covariances, shares):
+    """Posteriors from log-densities."""
+    logs = [multivariate_normal(m, c).logpdf(x) for m, c in zip(means, covariances)]
+    return softmax(np.array(logs).T + np.log(shares), axis=1)
+
+
+def smoothed(case, x, y):
+    """Diagonals with a share of the largest variance of all rows."""
+    means, covariances, shares = plain(x, y)
+    added = case["ridge_of_widest"] * x.var(0).max()
+    covariances = np.array([np.diag(np.diag(c) + added) for c in covariances])
+    posterior = by_density(x, means, covariances, shares)
+    return {"ridge_added": added, "means": means, "covariances": covariances, "posterior": posterior}
+
+
+def regularised(case, x, y):
+    """Covariances drawn toward the identity."""
+    means, covariances, shares = plain(x, y)
+    covariances = (1 - case["shrinkage"]) * covariances + case["shrinkage"] * np.eye(x.shape[1])
+    variances = np.array([np.linalg.eigvalsh(c)[::-1] for c in covariances])
+    posterior = by_density(x, means, covariances, shares)
+    return {"covariances": covariances, "variances": variances, "posterior": posterior}
+
+
+def linear(case, x, y):
+    """Scores about a point, and directions within a total."""
+    means, covariances, shares = plain(x, y)
+    size = x.shape[1]
+
+    def shrunk(matrix):
+        amount = case.get("shrinkage", 0.0)
+        return (1 - amount) * matrix + amount * np.trace(matrix) / size * np.eye(size)
+
+    within, total = shrunk(np.tensordot(shares, covariances, 1)), shrunk(np.cov(x.T, bias=True))
+    about = np.zeros(size) if case["linear"]["about"] == "zero" else shares @ means
+    weights = np.linalg.solve(within, (means - about).T).T
+    constants = np.log(shares) - 0.5 * ((means - about) * weights).sum(1) - weights @ about
+    ratios = np.sort(np.linalg.eigvals(np.linalg.solve(within, total)).real)[::-1] - 1
+    answers = {
+        "posterior": softmax(x @ weights.T + constants, axis=1),
+        "linear": {"coefficients": weights, "intercepts": constants},
+    }
+    if "total" in case:
+        answers |= {"covariances": within, "total": total, "ratio": (ratios / ratios.sum())[: len(case["ratio"])]}
+    return answers
+
+
 BY_KEY = {
+    "shrink_threshold": centroids,
+    "ridge_of_widest": smoothed,
+    "variances": regularised,
+    "linear": linear,
     "on_singular": within_range,
     "canonical": canonical,
     "posteriors_by": posteriors,

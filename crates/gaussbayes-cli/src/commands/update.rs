@@ -26,6 +26,14 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
         ));
     }
     let features = model.classifier.features().to_vec();
+    model.target = model.target.or_else(|| arguments.target.clone());
+    if model.target.is_none() {
+        let command = format!("gaussbayes update MODEL {} --target COL", arguments.data);
+        return Err(Failure::usage(
+            "the model does not say which column holds the classes",
+            command,
+        ));
+    }
     let columns = Columns {
         target: model.target.clone(),
         weights: model.weights.clone(),
@@ -44,6 +52,8 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
     } else {
         fitted.classifier
     };
+    // What another face of the library has noted is about the model before these rows.
+    model.note = None;
     let path = arguments.output.as_ref().unwrap_or(&arguments.model);
     model.save(path)?;
     saved(&model, &fitted.report, weight, &path.display().to_string(), None, output)

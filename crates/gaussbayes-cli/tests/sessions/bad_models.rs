@@ -61,8 +61,8 @@ fn files_that_are_no_models_or_newer_or_damaged() {
     let text = model(&folder);
     refused(&folder, "x,y\n1,2\n", "is no gaussbayes model");
     refused(&folder, "", "is no gaussbayes model");
-    refused(&folder, &text.replace("\"version\":2", "\"version\":3"), "version 3");
-    refused(&folder, &text.replace("\"version\":2", "\"version\":1"), "version 1");
+    refused(&folder, &text.replace("\"version\":3", "\"version\":4"), "version 4");
+    refused(&folder, &text.replace("\"version\":3", "\"version\":2"), "version 2");
     refused(&folder, &text.replacen("\"ddof\":0", "\"ddof\":1", 1), "damaged");
 }
 
@@ -115,5 +115,5 @@ fn hostile_files_with_a_right_checksum_are_refused() {
 fn a_specification_that_no_fit_would_take() {
     let folder = Folder::new("hostile-spec");
     let text = model(&folder);
-    refused(&folder, &forged(&text, "\"ridge\":0.0", "\"ridge\":-1.0"), "ridge");
+    refused(&folder, &forged(&text, "\"ridge\":\"none\"", "\"ridge\":{\"of-each\":-1.0}"), "ridge");
 }

@@ -1,8 +1,8 @@
 //! Checks that a model has the same bytes however its rows arrive.
 
 use gaussbayes::{
-    Amount, Classifier, CovarianceSpec, Density, On, OnSingular, Pool, Pooling, Scaling, Shrinkage,
-    Target, Training,
+    Amount, Classifier, CovarianceSpec, Density, On, OnSingular, Pool, Pooling, Ridge, Scaling,
+    Shrinkage, Target, Training,
 };
 use gaussbayes_io::{Columns, Data, Model};
 
@@ -89,8 +89,32 @@ fn rows_in_memory_leave_the_bytes_of_the_stream() {
         target: Some("class".into()),
         weights: Some("w".into()),
         training: Some(training),
+        note: None,
     };
     assert!(model.to_bytes().unwrap() == folder.read("m.json"));
+    // What another face has noted is kept, until more rows make another model.
+    let model = Model { note: Some("{\"scaler\": \"ü\"}".into()), ..model };
+    folder.write("n.json", model.to_bytes().unwrap());
+    assert_eq!(Model::from_bytes(&folder.read("n.json"), "n.json").unwrap().note, model.note);
+    folder.run("update n.json all.csv").ok();
+    let updated = Model::from_bytes(&folder.read("n.json"), "n.json").unwrap();
+    assert_eq!(updated.note, None);
+    // What no flag asks for is saved too.
+    let asked = [
+        CovarianceSpec { ridge: Ridge::OfWidest(1e-9), ..CovarianceSpec::naive_bayes() },
+        CovarianceSpec { on_singular: OnSingular::Range { above: 0.25 }, ..CovarianceSpec::lda() },
+    ];
+    for spec in asked {
+        let sealed = Model { spec, training: None, ..model.clone() };
+        let read = Model::from_bytes(&sealed.to_bytes().unwrap(), "m.json").unwrap();
+        assert_eq!(read, sealed);
+    }
+    let above = OnSingular::Range { above: 1.0 };
+    let bad = CovarianceSpec { on_singular: above, ..CovarianceSpec::lda() };
+    let bad = Model { spec: bad, training: None, ..model.clone() };
+    let error = Model::from_bytes(&bad.to_bytes().unwrap(), "m.json").unwrap_err();
+    assert!(error.to_string().contains("threshold 1"), "{error}");
+    assert_ne!(updated.classifier, model.classifier);
 }
 
 #[test]
@@ -146,7 +170,7 @@ fn everything_that_a_specification_says_is_saved() {
     let toward = |amount, target| Some(Shrinkage::Toward { amount, target });
     let (qda, lda) = (CovarianceSpec::qda, CovarianceSpec::lda);
     let cases = [
-        ("d", "--model qda --ridge 0.01", CovarianceSpec { ridge: 0.01, ..qda() }),
+        ("d", "--model qda --ridge 0.01", CovarianceSpec { ridge: Ridge::OfEach(0.01), ..qda() }),
         ("d", "--model qda --ddof 1", CovarianceSpec { ddof: 1, ..qda() }),
         (
             "d",
@@ -173,6 +197,11 @@ fn everything_that_a_specification_says_is_saved() {
             "--model qda --shrinkage 0.3 --shrink-to shared",
             CovarianceSpec { shrinkage: toward(Amount::Fixed(0.3), Target::Shared), ..qda() },
         ),
+        (
+            "d",
+            "--model qda --shrinkage 0.3 --shrink-to unit",
+            CovarianceSpec { shrinkage: toward(Amount::Fixed(0.3), Target::Unit), ..qda() },
+        ),
         ("d", "--rda 0.25,0.5", CovarianceSpec::rda(0.25, 0.5)),
         (
             "d",
@@ -187,7 +216,7 @@ fn everything_that_a_specification_says_is_saved() {
         (
             "s",
             "--model qda --on-singular range",
-            CovarianceSpec { on_singular: OnSingular::Range, ..qda() },
+            CovarianceSpec { on_singular: OnSingular::RANGE, ..qda() },
         ),
     ];
     for (file, flags, spec) in cases {

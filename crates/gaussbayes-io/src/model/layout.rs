@@ -22,6 +22,9 @@ pub(super) struct Body {
     /// None where every error costs one.
     loss: Option<LossLayout>,
     training: Option<TrainingLayout>,
+    /// What another face of the library has left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -162,6 +165,7 @@ impl Body {
             mixture: MixtureLayout::of(classifier.model()),
             loss: classifier.loss().costs().map(|costs| LossLayout::of(classifier.loss(), costs)),
             training: model.training.as_ref().map(TrainingLayout::of),
+            note: model.note.clone(),
         }
     }
 
@@ -177,7 +181,7 @@ impl Body {
         let spec = self.spec.into_spec()?;
         let training = self.training.map(|training| training.into_training(dim)).transpose()?;
         if let Some(held) = training.as_ref().map(Training::storage)
-            && held != spec.storage()
+            && held.joined(spec.storage()) != held
         {
             let (held, needed) = (held.name(), spec.storage().name());
             return Err(Error::Storage { held, needed }.into());
@@ -193,6 +197,7 @@ impl Body {
             target: self.target,
             weights: self.weights,
             training,
+            note: self.note,
         })
     }
 }

@@ -15,7 +15,7 @@ use crate::Error;
 use crate::atomic::write_atomically;
 
 /// The version of the layout that this release writes and reads.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// The word that every model file begins with.
 const FORMAT: &str = "gaussbayes model";
@@ -35,6 +35,8 @@ pub struct Model {
     pub weights: Option<String>,
     /// The statistics behind it, to which more rows can be added; none in a sealed model.
     pub training: Option<Training>,
+    /// What another face of the library wants to find again of this model, as it is.
+    pub note: Option<String>,
 }
 
 #[derive(Serialize)]

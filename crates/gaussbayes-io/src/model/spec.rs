@@ -1,7 +1,7 @@
 //! Lays out how a model was estimated.
 
 use gaussbayes::{
-    Amount, CovarianceSpec, Density, Family, OnSingular, Pooling, Scaling, Shrinkage, Target,
+    Amount, CovarianceSpec, Density, Family, OnSingular, Pooling, Ridge, Scaling, Shrinkage, Target,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +14,9 @@ pub(super) struct SpecLayout {
     ddof: u32,
     pooling: String,
     shrinkage: Option<ShrinkageLayout>,
-    ridge: f64,
+    ridge: RidgeLayout,
     standardized: bool,
-    on_singular: String,
+    on_singular: OnSingularLayout,
     density: String,
 }
 
@@ -35,6 +35,55 @@ enum AmountLayout {
     LedoitWolf,
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RidgeLayout {
+    None,
+    OfEach(f64),
+    OfWidest(f64),
+}
+
+impl RidgeLayout {
+    fn of(ridge: Ridge) -> Self {
+        match ridge {
+            Ridge::None => Self::None,
+            Ridge::OfEach(share) => Self::OfEach(share),
+            Ridge::OfWidest(share) => Self::OfWidest(share),
+        }
+    }
+
+    fn into_ridge(self) -> Ridge {
+        match self {
+            Self::None => Ridge::None,
+            Self::OfEach(share) => Ridge::OfEach(share),
+            Self::OfWidest(share) => Ridge::OfWidest(share),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum OnSingularLayout {
+    Refuse,
+    Range { above: f64 },
+}
+
+impl OnSingularLayout {
+    fn of(choice: OnSingular) -> Self {
+        match choice {
+            OnSingular::Refuse => Self::Refuse,
+            OnSingular::Range { above } => Self::Range { above },
+        }
+    }
+
+    fn into_choice(self) -> OnSingular {
+        match self {
+            Self::Refuse => OnSingular::Refuse,
+            Self::Range { above } => OnSingular::Range { above },
+        }
+    }
+}
+
 impl SpecLayout {
     pub(super) fn of(spec: &CovarianceSpec) -> Self {
         Self {
@@ -42,23 +91,22 @@ impl SpecLayout {
             ddof: spec.ddof,
             pooling: spec.pooling.name().into(),
             shrinkage: spec.shrinkage.map(ShrinkageLayout::of),
-            ridge: spec.ridge,
+            ridge: RidgeLayout::of(spec.ridge),
             standardized: spec.scaling == Scaling::Standardized,
-            on_singular: spec.on_singular.name().into(),
+            on_singular: OnSingularLayout::of(spec.on_singular),
             density: spec.density.name().into(),
         }
     }
 
     pub(super) fn into_spec(self) -> Result<CovarianceSpec, Why> {
-        let singular = by_name("choice", &self.on_singular, &OnSingular::ALL, OnSingular::name)?;
         let spec = CovarianceSpec {
             family: by_name("family", &self.family, &Family::ALL, Family::name)?,
             ddof: self.ddof,
             pooling: by_name("pooling", &self.pooling, &Pooling::ALL, Pooling::name)?,
             shrinkage: self.shrinkage.map(ShrinkageLayout::into_shrinkage).transpose()?,
-            ridge: self.ridge,
+            ridge: self.ridge.into_ridge(),
             scaling: if self.standardized { Scaling::Standardized } else { Scaling::Raw },
-            on_singular: singular,
+            on_singular: self.on_singular.into_choice(),
             density: by_name("density", &self.density, &Density::ALL, Density::name)?,
         };
         spec.check()?;

@@ -6,7 +6,7 @@ use super::structure::{Classes, Convergence, inverse};
 use super::turning::Search;
 use crate::linalg::{Eigen, eigen};
 use crate::moments::{Shape, Spread, lower_index};
-use crate::tolerance::{AXES_CLASSES, AXES_GAIN};
+use crate::tolerance::{AXES_CLASSES, AXES_GAIN, SHARPENED_MAX};
 
 /// An orthogonal basis; axis `i` is `0[i]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,6 +82,25 @@ impl Axes {
             self.0[l][j] = cos * x + sin * y;
             self.0[m][j] = cos * y - sin * x;
         }
+    }
+}
+
+impl Covariance {
+    /// Variances along the principal axes, the largest first, and the axes, one after the other.
+    ///
+    /// `None` for values that are not finite.
+    pub(crate) fn principal_axes(&self) -> Option<(Vec<f64>, Vec<f64>)> {
+        let spread = Spread { shape: Shape::Full, dim: self.dim(), values: self.triangle() };
+        if spread.dim > SHARPENED_MAX {
+            let found = eigen(&spread.values, spread.dim)?;
+            let axes = found.vectors.chunks_exact(spread.dim).rev().flatten().copied().collect();
+            // Rounding may leave the smallest below zero.
+            let variances = found.values.into_iter().rev().map(|value| value.max(0.0)).collect();
+            return Some((variances, axes));
+        }
+        let (axes, along) = Axes::principal(&spread)?;
+        let variances = along.values.into_iter().rev().collect();
+        Some((variances, axes.0.into_iter().rev().flatten().collect()))
     }
 }
 

@@ -13,7 +13,7 @@ use super::structure::{Classes, Convergence};
 use crate::error::{Deficient, Error};
 use crate::mixture::{Covariances, Mixture};
 use crate::moments::{Frame, Moments, Quartic, Shape, Spread, Storage, ldexp};
-use crate::tolerance::UNITS_APART;
+use crate::tolerance::{POWER_EXPONENT, UNITS_APART};
 
 impl CovarianceSpec {
     /// Estimates means, covariances and weights from moments \[M5\] \[M6\].
@@ -100,6 +100,8 @@ pub(super) struct Found {
     pub(super) amounts: Vec<f64>,
     /// Directions with spread, where there are fewer than columns.
     pub(super) rank: Option<usize>,
+    /// What was added to every variance, where it is one number.
+    pub(super) ridge: Option<f64>,
 }
 
 struct Job<'a> {
@@ -115,33 +117,50 @@ struct Job<'a> {
 impl Job<'_> {
     fn found(&self) -> Result<Found, Error> {
         let (spec, moments) = (self.spec, self.moments);
-        if spec.family == Family::Unit {
-            // One in raw units; in standard deviations where columns are standardised.
-            let raw = || ldexp(1.0, (-self.frame.widest()).min(1023));
-            let unit = if self.scale.is_some() { 1.0 } else { raw() };
+        if spec.effective_family() == Family::Unit {
+            let unit = ldexp(1.0, self.unit_exponent().min(1023));
             let unit = Covariance::from_factor(Shape::Spherical, moments.dim(), vec![unit])?;
             let covariances = Covariances::Shared(self.in_frame(unit));
-            return Ok(Found { covariances, convergence: None, amounts: Vec::new(), rank: None });
+            let (convergence, amounts) = (None, Vec::new());
+            return Ok(Found { covariances, convergence, amounts, rank: None, ridge: None });
         }
-        let ridge = self.ridge()?;
+        let (shape, frame) = (spec.family.shape(), self.frame);
+        let ridge = spec.ridge.spread(shape, moments, frame, self.scale)?;
+        let added = spec.ridge.added(&ridge, frame, self.scale.is_some());
+        let (classes, amounts) = self.shrunk(&ridge)?;
+        Ok(Found { ridge: added, ..self.factored(classes, amounts)? })
+    }
+
+    /// The exponent of the deviation that is one: in raw units, or in standard deviations where columns
+    /// are standardised.
+    fn unit_exponent(&self) -> i32 {
+        if self.scale.is_some() { 0 } else { -self.frame.widest() }
+    }
+
+    /// Class covariances, or the one of all, shrunk and with the ridge, and automatic amounts.
+    fn shrunk(&self, ridge: &Spread) -> Result<(Classes, Vec<f64>), Error> {
+        let (spec, moments) = (self.spec, self.moments);
+        // A unit so far from the rows' own decides alone, or not at all; its square is a number.
+        let far = POWER_EXPONENT / 2;
+        let unit = ldexp(1.0, 2 * self.unit_exponent().clamp(-far, far));
         if spec.is_pooled() {
             let mut pooled = self.pooled()?;
             if let Some(shrinkage) = spec.shrinkage {
-                pooled = shrink_pooled(shrinkage, pooled);
+                pooled = shrink_pooled(shrinkage, pooled, unit);
             }
-            pooled.add(1.0, &ridge);
-            return self.factored(Classes { spreads: vec![pooled], shares: vec![1.0] }, Vec::new());
+            pooled.add(1.0, ridge);
+            return Ok((Classes { spreads: vec![pooled], shares: vec![1.0] }, Vec::new()));
         }
         let mut classes = self.classes()?;
         let mut amounts = Vec::new();
         if let Some(shrinkage) = spec.shrinkage {
-            amounts = classes.shrink(shrinkage, moments, &|k| self.units(k))?;
+            amounts = classes.shrink(shrinkage, moments, unit, &|k| self.units(k))?;
         }
-        classes.spreads.iter_mut().for_each(|spread| spread.add(1.0, &ridge));
+        classes.spreads.iter_mut().for_each(|spread| spread.add(1.0, ridge));
         if spec.sharing() == Sharing::Shared {
             classes = Classes { spreads: vec![classes.pooled()], shares: vec![1.0] };
         }
-        self.factored(classes, amounts)
+        Ok((classes, amounts))
     }
 
     /// How fourth moments of class `k` are brought into the units of this estimate.
@@ -212,26 +231,12 @@ impl Job<'_> {
         })
     }
 
-    /// What is added to each covariance: a share of the total variance of each column.
-    fn ridge(&self) -> Result<Spread, Error> {
-        let mut ridge = Spread::zero(self.spec.family.shape(), self.moments.dim());
-        if self.spec.ridge > 0.0 {
-            let scale = |j: usize| self.scale.map_or(1.0, |scale| scale[j]);
-            let mut total = Spread::zero(Shape::Diagonal, self.moments.dim());
-            for (j, deviation) in self.moments.deviations(self.frame)?.into_iter().enumerate() {
-                total.values[j] = self.spec.ridge * (deviation / scale(j)).powi(2);
-            }
-            ridge = total.simplified(ridge.shape).widened(ridge.shape);
-        }
-        Ok(ridge)
-    }
-
     /// Fits the family, in the range of the common covariance where that was asked for.
     fn factored(&self, mut classes: Classes, amounts: Vec<f64>) -> Result<Found, Error> {
         let all: Vec<usize> = (0..self.moments.components()).collect();
         let mut range = None;
-        if self.spec.on_singular == OnSingular::Range {
-            range = Range::of(&classes.pooled(), &self.floors(&all));
+        if let OnSingular::Range { above } = self.spec.on_singular {
+            range = Range::of(&classes.pooled(), &self.floors(&all), above);
             if let Some(range) = &range {
                 classes.spreads.iter_mut().for_each(|spread| *spread = range.project(spread));
             }
@@ -277,7 +282,8 @@ impl Job<'_> {
         } else {
             Covariances::Each(covariances)
         };
-        Ok(Found { covariances, convergence, amounts, rank: range.map(|range| range.rank()) })
+        let rank = range.map(|range| range.rank());
+        Ok(Found { covariances, convergence, amounts, rank, ridge: None })
     }
 
     /// Says why a covariance has no inverse: too few rows, or equations that they obey.

@@ -33,16 +33,7 @@ pub(super) struct Singular {
 
 impl Singular {
     pub(super) fn of(&self, component: Option<usize>) -> Deficient {
-        Deficient {
-            component,
-            class: None,
-            rank: self.rank,
-            dim: self.correlation.dim,
-            weight: 0.0,
-            means: 0,
-            equations: Vec::new(),
-            features: Vec::new(),
-        }
+        Deficient { component, ..Deficient::of_rank(self.rank, self.correlation.dim) }
     }
 
     /// What the rows behind the spread obey, from the means of their classes in the frame; `scale`

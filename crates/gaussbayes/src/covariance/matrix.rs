@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::linalg::Triangular;
 use crate::linalg::lanes::{LANES, Lanes, add_product};
-use crate::moments::{Shape, Spread, ldexp, lower_index};
-use crate::tolerance::{UNIT_EXPONENT, WHITENED_ONE};
+use crate::moments::{Shape, Spread, exponent_of, ldexp, lower_index};
+use crate::tolerance::{POWER_EXPONENT, UNIT_EXPONENT, WHITENED_ONE};
 
 /// A covariance, held by what whitens it.
 #[derive(Debug, Clone, PartialEq)]
@@ -268,6 +268,12 @@ impl Covariance {
                 (0..range.dim).map(|j| range.triangle[lower_index(j, j)].sqrt()).collect()
             }
         }
+    }
+
+    /// The power of two that the widest deviation is near, where it and its inverse are numbers.
+    pub(crate) fn unit_exponent(&self) -> i32 {
+        let widest = self.deviations().into_iter().fold(0.0, f64::max);
+        exponent_of(widest).clamp(-POWER_EXPONENT, POWER_EXPONENT)
     }
 
     /// Σ_k w_k Σ_k of covariances with the same columns.

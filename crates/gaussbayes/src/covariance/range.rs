@@ -25,7 +25,7 @@ impl Moments {
         let factored = |k: usize| {
             let spread = self.spread(k, shape, self.frame()).ok()?;
             let none = vec![0.0; spread.dim];
-            match (factor(&spread, &none).ok()?, Range::of(&spread, &none)) {
+            match (factor(&spread, &none).ok()?, Range::of(&spread, &none, 0.0)) {
                 (Ok(covariance), _) => Some(covariance),
                 (Err(_), Some(range)) => {
                     let inner =
@@ -40,8 +40,9 @@ impl Moments {
 }
 
 impl Range {
-    /// The range of a spread; `None` where it has an inverse, or no spread at all.
-    pub(super) fn of(spread: &Spread, floors: &[f64]) -> Option<Self> {
+    /// The directions in which a spread, on the scale of its correlations, has a deviation above
+    /// rounding and `above`; `None` where these are all, or none.
+    pub(super) fn of(spread: &Spread, floors: &[f64], above: f64) -> Option<Self> {
         let dim = spread.dim;
         let found = Correlation::of(spread, floors);
         let varying: Vec<usize> = (0..dim).filter(|j| !found.constant.contains(j)).collect();
@@ -50,7 +51,7 @@ impl Range {
         let directions: Vec<(f64, Vec<f64>)> = if spread.shape == Shape::Full {
             let eigen = found.eigen()?;
             let pairs = eigen.values.iter().zip(eigen.vectors.chunks_exact(dim));
-            let kept = pairs.filter(|(value, _)| **value > found.floor);
+            let kept = pairs.filter(|(value, _)| **value > found.floor && value.sqrt() > above);
             kept.map(|(value, vector)| (value.sqrt(), vector.to_vec())).collect()
         } else {
             let axis = |&j: &usize| (0..dim).map(|i| f64::from(u8::from(i == j))).collect();
@@ -103,7 +104,7 @@ impl Covariance {
     pub(super) fn average_within(sum: &Spread) -> Result<Self, Error> {
         let none = vec![0.0; sum.dim];
         let singular = |found: Singular| Error::singular(vec![found.of(None)]);
-        match Range::of(sum, &none) {
+        match Range::of(sum, &none, 0.0) {
             Some(range) => {
                 let inner = factor(&range.project(sum), &none[..range.rank])?.map_err(singular)?;
                 range.widened(&inner)
@@ -128,7 +129,7 @@ mod tests {
             full.values[lower_index(i, j)] = value;
         }
         for spread in [full.clone(), full.simplified(Shape::Diagonal)] {
-            let range = Range::of(&spread, &[0.0; 4]).unwrap();
+            let range = Range::of(&spread, &[0.0; 4], 0.0).unwrap();
             assert_eq!(range.rank(), 3);
             let one = range.project(&spread);
             assert_eq!(one.shape, spread.shape);
@@ -141,6 +142,6 @@ mod tests {
             }
         }
         let none = Spread::zero(Shape::Full, 2);
-        assert_eq!(Range::of(&none, &[0.0; 2]), None);
+        assert_eq!(Range::of(&none, &[0.0; 2], 0.0), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::family::{Family, Sharing};
 use super::priors::Priors;
+use super::ridge::Ridge;
 use super::shrinkage::{Amount, Shrinkage, Target};
 use super::spec::{CovarianceSpec, OnSingular};
 use crate::error::{Deficient, Error, Singularity, feature_name, number};
@@ -54,8 +55,8 @@ impl Remedy {
             Self::LeaveOut(_) => {}
             Self::Family(family) => spec.family = *family,
             Self::Shrink(shrinkage) => spec.shrinkage = Some(*shrinkage),
-            Self::Ridge(ridge) => spec.ridge = *ridge,
-            Self::Range => spec.on_singular = OnSingular::Range,
+            Self::Ridge(share) => spec.ridge = Ridge::OfEach(*share),
+            Self::Range => spec.on_singular = OnSingular::RANGE,
         }
         spec
     }

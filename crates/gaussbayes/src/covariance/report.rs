@@ -35,6 +35,9 @@ pub struct Report {
     pub amounts: Vec<f64>,
     /// Directions that classes are told apart in, where there are fewer than columns \[M29\].
     pub rank: Option<usize>,
+    /// What a ridge of the widest column added to every variance: in raw units, or in squared standard
+    /// deviations where columns were standardised.
+    pub ridge: Option<f64>,
 }
 
 impl Report {
@@ -57,6 +60,7 @@ impl Report {
             convergence: found.convergence,
             amounts: found.amounts.clone(),
             rank: found.rank,
+            ridge: found.ridge,
         }
     }
 }

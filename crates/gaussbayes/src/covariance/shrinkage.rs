@@ -15,11 +15,14 @@ pub enum Target {
     Diagonal,
     /// The covariance shared by all classes.
     Shared,
+    /// The identity in the unit of the columns: variance one in raw units, or in standard deviations
+    /// where columns are standardised.
+    Unit,
 }
 
 impl Target {
     /// Every target.
-    pub const ALL: [Self; 3] = [Self::Spherical, Self::Diagonal, Self::Shared];
+    pub const ALL: [Self; 4] = [Self::Spherical, Self::Diagonal, Self::Shared, Self::Unit];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
@@ -27,6 +30,7 @@ impl Target {
             Self::Spherical => "spherical",
             Self::Diagonal => "diagonal",
             Self::Shared => "shared",
+            Self::Unit => "unit",
         }
     }
 }
@@ -78,9 +82,9 @@ impl Shrinkage {
     }
 
     /// Whether it draws toward spheres, which depend on the units of the columns.
-    pub(super) fn is_spherical(self) -> bool {
+    pub(super) fn depends_on_units(self) -> bool {
         match self {
-            Self::Toward { target, .. } => target == Target::Spherical,
+            Self::Toward { target, .. } => matches!(target, Target::Spherical | Target::Unit),
             Self::Rda { gamma, .. } => gamma > 0.0,
         }
     }
@@ -88,22 +92,28 @@ impl Shrinkage {
     /// The simplest shape that nothing of the covariance is left beside, where there is one.
     pub(super) fn replaces_by(self) -> Option<Shape> {
         match self {
-            Self::Toward { amount: Amount::Fixed(1.0), target: Target::Spherical } => {
-                Some(Shape::Spherical)
-            }
             Self::Toward { amount: Amount::Fixed(1.0), target: Target::Diagonal } => {
                 Some(Shape::Diagonal)
             }
-            Self::Rda { gamma: 1.0, .. } => Some(Shape::Spherical),
+            Self::Toward {
+                amount: Amount::Fixed(1.0),
+                target: Target::Spherical | Target::Unit,
+            }
+            | Self::Rda { gamma: 1.0, .. } => Some(Shape::Spherical),
             _ => None,
         }
+    }
+
+    /// Whether nothing of any covariance is left: all are the unit.
+    pub(super) fn leaves_units(self) -> bool {
+        self == Self::fixed(1.0, Target::Unit)
     }
 
     /// Whether nothing of the classes' own covariances is left.
     pub(super) fn merges_classes(self) -> bool {
         match self {
             Self::Toward { amount, target } => {
-                target == Target::Shared && amount == Amount::Fixed(1.0)
+                matches!(target, Target::Shared | Target::Unit) && amount == Amount::Fixed(1.0)
             }
             Self::Rda { lambda, .. } => lambda == 1.0,
         }
@@ -133,8 +143,8 @@ impl Shrinkage {
                 let what = "automatic shrinkage";
                 return Err(Error::NotForFamily { what, family: family.name() });
             }
-            if target == Target::Shared {
-                return Err(Error::NoAutomaticAmount);
+            if matches!(target, Target::Shared | Target::Unit) {
+                return Err(Error::NoAutomaticAmount { target: target.name() });
             }
         }
         let idle = family == Family::Unit
@@ -142,6 +152,7 @@ impl Shrinkage {
                 Target::Spherical => family.shape() == Shape::Spherical,
                 Target::Diagonal => family.shape() <= Shape::Diagonal,
                 Target::Shared => family.sharing() == Sharing::Shared,
+                Target::Unit => false,
             };
         if idle {
             let (target, family) = (target.name(), family.name());
@@ -164,12 +175,14 @@ fn mixed(spread: &Spread, amount: f64, target: &Spread) -> Spread {
     mixed
 }
 
-/// A spread that all classes share, shrunk by what is left to do there.
-pub(super) fn shrink_pooled(shrinkage: Shrinkage, pooled: Spread) -> Spread {
+/// A spread that all classes share, shrunk by what is left to do there; `unit` is the variance that
+/// is one.
+pub(super) fn shrink_pooled(shrinkage: Shrinkage, pooled: Spread, unit: f64) -> Spread {
     match shrinkage {
         Shrinkage::Toward { amount: Amount::Fixed(amount), target } => match target {
             Target::Spherical => mixed(&pooled, amount, &pooled.simplified(Shape::Spherical)),
             Target::Diagonal => mixed(&pooled, amount, &pooled.simplified(Shape::Diagonal)),
+            Target::Unit => mixed(&pooled, amount, &Spread::sphere(pooled.dim, unit)),
             Target::Shared => pooled,
         },
         Shrinkage::Toward { .. } => pooled,
@@ -188,7 +201,8 @@ pub(super) struct Units {
 }
 
 impl Classes {
-    /// Shrinks every class; returns the amounts that were found, where they were automatic.
+    /// Shrinks every class, where `unit` is the variance that is one; returns the amounts that were
+    /// found, where they were automatic.
     ///
     /// # Errors
     /// [`Error::NeedsSecondPass`] without the fourth moments that Ledoit–Wolf shrinkage needs.
@@ -196,6 +210,7 @@ impl Classes {
         &mut self,
         shrinkage: Shrinkage,
         moments: &Moments,
+        unit: f64,
         units: &impl Fn(usize) -> Units,
     ) -> Result<Vec<f64>, Error> {
         let pooled = self.pooled();
@@ -215,6 +230,7 @@ impl Classes {
                         Target::Spherical => spread.simplified(Shape::Spherical),
                         Target::Diagonal => spread.simplified(Shape::Diagonal),
                         Target::Shared => pooled.clone(),
+                        Target::Unit => Spread::sphere(spread.dim, unit),
                     };
                     let amount = match amount {
                         Amount::Fixed(amount) => amount,

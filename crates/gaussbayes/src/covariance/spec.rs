@@ -2,10 +2,10 @@
 
 use super::family::{Family, Sharing};
 use super::priors::Priors;
+use super::ridge::Ridge;
 use super::shrinkage::Shrinkage;
 use crate::error::Error;
 use crate::moments::{Shape, Storage};
-use crate::tolerance::RIDGE_MAX;
 
 /// How class covariances are weighed when they are shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,24 +44,31 @@ pub enum Scaling {
 }
 
 /// What is done about a covariance without an inverse.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum OnSingular {
     /// It is an error, with the reason.
     #[default]
     Refuse,
     /// Classes are told apart only where the covariance common to all has spread \[M29\].
-    Range,
+    Range {
+        /// Directions are kept whose deviation on the scale of correlations is larger, even where the
+        /// covariance has an inverse; 0 keeps all that rounding does not hide.
+        above: f64,
+    },
 }
 
 impl OnSingular {
+    /// Every direction that rounding does not hide.
+    pub const RANGE: Self = Self::Range { above: 0.0 };
+
     /// Every way, with its word.
-    pub const ALL: [Self; 2] = [Self::Refuse, Self::Range];
+    pub const ALL: [Self; 2] = [Self::Refuse, Self::RANGE];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Refuse => "refuse",
-            Self::Range => "range",
+            Self::Range { .. } => "range",
         }
     }
 }
@@ -108,8 +115,8 @@ pub struct CovarianceSpec {
     pub pooling: Pooling,
     /// Whether, how far and toward what class covariances are shrunk.
     pub shrinkage: Option<Shrinkage>,
-    /// What is added to each variance, as a multiple of its column's total variance \[M7\].
-    pub ridge: f64,
+    /// What is added to each variance.
+    pub ridge: Ridge,
     /// Whether columns are standardised first.
     pub scaling: Scaling,
     /// What is done about a covariance without an inverse.
@@ -125,7 +132,7 @@ impl From<Family> for CovarianceSpec {
             ddof: 0,
             pooling: Pooling::default(),
             shrinkage: None,
-            ridge: 0.0,
+            ridge: Ridge::default(),
             scaling: Scaling::default(),
             on_singular: OnSingular::default(),
             density: Density::default(),
@@ -177,6 +184,9 @@ impl CovarianceSpec {
 
     /// The family that shrinkage leaves: the one that was asked for, unless it goes all the way.
     pub fn effective_family(&self) -> Family {
+        if self.shrinkage.is_some_and(Shrinkage::leaves_units) && self.ridge.is_none() {
+            return Family::Unit;
+        }
         let shape = self.shrinkage.and_then(Shrinkage::replaces_by);
         let shape = shape.unwrap_or(self.family.shape()).min(self.family.shape());
         self.family.simplified(shape, self.sharing())
@@ -185,7 +195,7 @@ impl CovarianceSpec {
     /// The least that moments must hold for it.
     pub fn storage(&self) -> Storage {
         let pooled = self.is_pooled() && self.pooling == Pooling::Size;
-        let whole = self.scaling == Scaling::Standardized || self.ridge > 0.0;
+        let whole = self.scaling == Scaling::Standardized || !self.ridge.is_none();
         match self.family.shape() {
             Shape::Full if pooled => Storage::Shared,
             Shape::Full => Storage::Full,
@@ -207,8 +217,9 @@ impl CovarianceSpec {
 
     /// Whether labels change when one column is measured in another unit.
     pub fn depends_on_units(&self) -> bool {
-        let spherical = self.shrinkage.is_some_and(Shrinkage::is_spherical);
-        (!self.family.follows_units() || spherical) && self.scaling == Scaling::Raw
+        let shrunk = self.shrinkage.is_some_and(Shrinkage::depends_on_units);
+        let follows = self.family.follows_units() && !shrunk && !self.ridge.depends_on_units();
+        !follows && self.scaling == Scaling::Raw
     }
 
     /// Whether an estimate can be made of it at all, whatever the rows.
@@ -219,20 +230,24 @@ impl CovarianceSpec {
         if let Some(shrinkage) = self.shrinkage {
             shrinkage.check(self.family)?;
         }
-        if !(0.0..=RIDGE_MAX).contains(&self.ridge) {
-            return Err(Error::BadRidge { value: self.ridge });
-        }
+        self.ridge.check()?;
         let family = self.family.name();
         let refuse = |what| Err(Error::NotForFamily { what, family });
-        if self.ridge > 0.0 && self.family == Family::Unit {
+        if !self.ridge.is_none() && self.family == Family::Unit {
             return refuse("ridge");
         }
-        if self.on_singular == OnSingular::Range && !self.family.follows_units() {
-            return refuse("restriction to a range");
+        if let OnSingular::Range { above } = self.on_singular {
+            if !self.family.follows_units() {
+                return refuse("restriction to a range");
+            }
+            // The largest eigenvalue of correlations is at least one: some direction is always left.
+            if !(0.0..1.0).contains(&above) {
+                return Err(Error::BadRange { value: above });
+            }
         }
         if self.density != Density::PlugIn {
             let plain = self.shrinkage.is_none()
-                && self.ridge == 0.0
+                && self.ridge.is_none()
                 && self.pooling == Pooling::Size
                 && self.on_singular == OnSingular::Refuse;
             if !matches!(self.family, Family::Vvv | Family::Eee) {

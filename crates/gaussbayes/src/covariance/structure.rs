@@ -138,13 +138,18 @@ fn volume(covariance: &Covariance) -> f64 {
 impl Covariance {
     /// tr(Σ⁻¹S).
     fn trace_of(&self, spread: &Spread) -> f64 {
-        let dim = self.dim();
         if spread.shape != Shape::Full {
             let mut deviations: Vec<f64> = spread.diagonal().iter().map(|v| v.sqrt()).collect();
             self.whiten_rows(&mut deviations);
             return deviations.iter().map(|z| z * z).sum();
         }
-        // L⁻¹S row by row, then L⁻¹ on the rows of its transpose: the diagonal of L⁻¹SL⁻ᵀ.
+        self.whitened(spread).diagonal().iter().sum()
+    }
+
+    /// L⁻¹SL⁻ᵀ of a full spread.
+    pub(crate) fn whitened(&self, spread: &Spread) -> Spread {
+        let dim = self.dim();
+        // L⁻¹S row by row, then L⁻¹ on the rows of its transpose.
         let mut rows = spread.square();
         self.whiten_rows(&mut rows);
         let mut turned: Vec<f64> = (0..dim)
@@ -152,7 +157,9 @@ impl Covariance {
             .map(|(i, j)| rows[i * dim + j])
             .collect();
         self.whiten_rows(&mut turned);
-        (0..dim).map(|i| turned[i * dim + i]).sum()
+        let pairs = (0..dim).flat_map(|i| (0..=i).map(move |j| (i, j)));
+        let values = pairs.map(|(i, j)| turned[i * dim + j]).collect();
+        Spread { shape: Shape::Full, dim, values }
     }
 }
 

@@ -77,6 +77,21 @@ impl<'a> Rows<'a> {
         self.count
     }
 
+    /// The first value that is no finite number, with its row and column.
+    fn first_not_finite(&self) -> Option<(usize, usize, f64)> {
+        let packed = self.stride == self.dim;
+        match &self.values {
+            Values::F64(values) if packed && all_finite(values) => return None,
+            _ => {}
+        }
+        let mut row = vec![0.0; self.dim];
+        (0..self.count).find_map(|i| {
+            self.read(i, &mut row);
+            let column = row.iter().position(|value| !value.is_finite())?;
+            Some((i, column, row[column]))
+        })
+    }
+
     /// Copies row `i` as double precision.
     pub fn read(&self, i: usize, row: &mut [f64]) {
         let at = i * self.stride;
@@ -89,6 +104,11 @@ impl<'a> Rows<'a> {
             }
         }
     }
+}
+
+/// Whether all values are finite, without stopping at the first that is not: several at a time.
+pub(crate) fn all_finite(values: &[f64]) -> bool {
+    values.iter().fold(true, |all, value| all & value.is_finite())
 }
 
 fn whole_rows(values: usize, dim: usize) -> Result<usize, Error> {
@@ -133,13 +153,8 @@ impl<'a> Block<'a> {
         let same = |what, found| {
             if found == count { Ok(()) } else { Err(Error::Shape { what, expected: count, found }) }
         };
-        let mut row = vec![0.0; rows.dim()];
-        for i in 0..count {
-            rows.read(i, &mut row);
-            if let Some(column) = row.iter().position(|value| !value.is_finite()) {
-                let value = row[column];
-                return Err(Error::NotFinite { row: first_row + i as u64, column, value });
-            }
+        if let Some((i, column, value)) = rows.first_not_finite() {
+            return Err(Error::NotFinite { row: first_row + i as u64, column, value });
         }
         if let Some(weights) = &weights {
             same("weights", weights.len())?;

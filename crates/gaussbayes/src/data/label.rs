@@ -1,7 +1,9 @@
 //! Names classes, and sorts the names as scikit-learn sorts classes.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::Hash;
 
 /// The name of a class, as the user wrote it.
 ///
@@ -39,40 +41,63 @@ impl fmt::Display for Label {
     }
 }
 
-impl std::borrow::Borrow<str> for Label {
+impl Borrow<str> for Label {
     fn borrow(&self) -> &str {
         &self.0
     }
 }
 
 /// Numbers labels in the order in which they are first met: the one label encoding there is.
-#[derive(Debug, Clone, Default)]
-pub struct Encoder {
-    known: HashMap<Label, u32>,
-    labels: Vec<Label>,
+///
+/// Where labels are not text yet (whole numbers, say), the keys are what they are.
+#[derive(Debug, Clone)]
+pub struct Encoder<K = Label> {
+    known: HashMap<K, u32>,
+    keys: Vec<K>,
+    latest: usize,
 }
 
-impl Encoder {
+impl<K> Default for Encoder<K> {
+    fn default() -> Self {
+        Self { known: HashMap::new(), keys: Vec::new(), latest: 0 }
+    }
+}
+
+impl<K: Clone + Eq + Hash> Encoder<K> {
     /// An encoder that has met these labels already.
-    pub fn of(labels: Vec<Label>) -> Self {
-        let known = labels.iter().cloned().zip(0..).collect();
-        Self { known, labels }
+    pub fn of(keys: Vec<K>) -> Self {
+        let known = keys.iter().cloned().zip(0..).collect();
+        Self { known, keys, latest: 0 }
     }
 
     /// The number of a label.
-    pub fn code(&mut self, label: &str) -> u32 {
-        if let Some(&code) = self.known.get(label) {
-            return code;
+    pub fn code<Q>(&mut self, key: &Q) -> u32
+    where
+        K: Borrow<Q> + From<Q::Owned>,
+        Q: Eq + Hash + ToOwned + ?Sized,
+    {
+        // Labels come in runs, and there are few of them.
+        if self.keys.get(self.latest).is_some_and(|latest| latest.borrow() == key) {
+            return self.latest as u32;
         }
-        let code = self.labels.len() as u32;
-        self.labels.push(label.into());
-        self.known.insert(label.into(), code);
+        let code = match self.known.get(key) {
+            Some(&code) => code,
+            None => self.meet(key.to_owned().into()),
+        };
+        self.latest = code as usize;
+        code
+    }
+
+    fn meet(&mut self, key: K) -> u32 {
+        let code = self.keys.len() as u32;
+        self.keys.push(key.clone());
+        self.known.insert(key, code);
         code
     }
 
     /// The labels in the order of their numbers.
-    pub fn into_labels(self) -> Vec<Label> {
-        self.labels
+    pub fn into_labels(self) -> Vec<K> {
+        self.keys
     }
 }
 

@@ -9,6 +9,7 @@ mod memory;
 mod source;
 
 pub use banana::banana;
+pub(crate) use block::all_finite;
 pub use block::{Block, Labels, NO_LABEL, Rows};
 pub use chain::Chain;
 pub use folds::Folds;

@@ -101,6 +101,24 @@ pub enum Error {
         /// The value given.
         value: f64,
     },
+    /// A threshold of a range that could leave no direction.
+    #[error("threshold {} of a range is not at least 0 and below 1", number(*value))]
+    BadRange {
+        /// The value given.
+        value: f64,
+    },
+    /// A threshold of centroids below 0.
+    #[error("threshold {} is not a number of at least 0", number(*value))]
+    BadThreshold {
+        /// The value given.
+        value: f64,
+    },
+    /// Columns of which none tells any two rows apart.
+    #[error("no column of {columns} has spread: all rows are the same")]
+    AllConstant {
+        /// Columns.
+        columns: usize,
+    },
     /// An option that makes no sense for a family.
     #[error("family {family} takes no {what}")]
     NotForFamily {
@@ -117,9 +135,12 @@ pub enum Error {
         /// The density.
         density: &'static str,
     },
-    /// Automatic shrinkage toward the shared covariance.
-    #[error("there is no automatic amount of shrinkage toward shared")]
-    NoAutomaticAmount,
+    /// Automatic shrinkage toward what has no rule for it.
+    #[error("there is no automatic amount of shrinkage toward {target}")]
+    NoAutomaticAmount {
+        /// Where to.
+        target: &'static str,
+    },
     /// Columns whose units are so far apart that axes across both have no digits left.
     #[error("{} varies more than 1e8 times as much as {}, too much for family {family}, whose axes mix columns", feature_name(features, *wide), feature_name(features, *narrow))]
     UnitsApart {
@@ -304,9 +325,14 @@ impl Error {
             Self::BadShrinkage { .. } => "0 keeps the covariance, 1 replaces it by the target",
             Self::IdleShrinkage { .. } => "choose another target",
             Self::BadRidge { .. } => "1e-6 adds a millionth of each column's total variance",
+            Self::BadThreshold { .. } => {
+                "centroids are drawn in by so many standard errors; 0 draws none"
+            }
+            Self::AllConstant { .. } => "give columns that differ between rows",
+            Self::BadRange { .. } => "0 keeps every direction that rounding does not hide",
             Self::NotForFamily { .. } => "leave the option out, or choose another family",
             Self::DensityOptions { .. } => "leave the other options out",
-            Self::NoAutomaticAmount => "give an amount between 0 and 1, or another target",
+            Self::NoAutomaticAmount { .. } => "give an amount between 0 and 1, or another target",
             Self::UnitsApart { .. } => {
                 "standardise the columns, or choose a family that follows units"
             }

@@ -43,6 +43,20 @@ pub struct Deficient {
 }
 
 impl Deficient {
+    /// The covariance that all share, of which nothing is known but its rank.
+    pub(crate) fn of_rank(rank: usize, dim: usize) -> Self {
+        Self {
+            component: None,
+            class: None,
+            rank,
+            dim,
+            weight: 0.0,
+            means: 0,
+            equations: Vec::new(),
+            features: Vec::new(),
+        }
+    }
+
     /// The most directions that so few rows can have, where that is what limits the rank.
     fn limit(&self) -> Option<f64> {
         // Weights that are no counts limit nothing.

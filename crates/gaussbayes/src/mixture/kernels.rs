@@ -42,13 +42,73 @@ pub(super) struct Shared<'a> {
     /// Whitened means.
     pub(super) means: Vec<f64>,
     pub(super) log_weight: Vec<f64>,
-    /// ln π_k − ½‖a_k‖².
+    /// The largest ln π.
+    pub(super) heaviest: f64,
+    /// ln π_k − ½‖a_k‖², less the largest ln π.
     pub(super) start: Vec<f64>,
     pub(super) log_norm: f64,
+    /// ‖z‖² up to which scores about the origin lose no digits; 0 where they always may \[M10\].
+    pub(super) near_sq: f64,
     pub(super) rows: &'a [f64],
 }
 
 impl Shared<'_> {
+    /// Scores about the origin: ln π_k + zᵀa_k − ½‖a_k‖², and what is common apart.
+    #[inline(always)]
+    fn about_origin(&self, z: &[Lanes], norms: &Lanes, common: &mut [f64], relative: &mut [f64]) {
+        let components = self.start.len();
+        for (k, start) in self.start.iter().enumerate() {
+            let mut score = [*start; LANES];
+            for (z, m) in z.iter().zip(self.mean(k)) {
+                add_product(&mut score, z, &[*m; LANES]);
+            }
+            let rows = relative.chunks_exact_mut(components).zip(norms).zip(score);
+            for ((row, norm), score) in rows {
+                if *norm <= self.near_sq {
+                    row[k] = score;
+                }
+            }
+        }
+        for ((row, common), norm) in relative.chunks_exact_mut(components).zip(common).zip(norms) {
+            if *norm > self.near_sq {
+                continue;
+            }
+            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            row.iter_mut().for_each(|score| *score -= top);
+            *common = top + self.heaviest + self.log_norm - 0.5 * norm;
+        }
+    }
+
+    /// Scores about the origin, then again about the best class: no class far from the others can take
+    /// digits from the difference of two that are near. `a` is room for the means of the best.
+    #[inline(always)]
+    fn about_best(&self, z: &[Lanes], a: &mut [Lanes], common: &mut [f64], relative: &mut [f64]) {
+        let components = self.log_weight.len();
+        let best = self.best(z);
+        for (j, a) in a.iter_mut().enumerate() {
+            *a = best.map(|k| self.mean(k)[j]);
+        }
+        let mut distance = [0.0; LANES];
+        for (z, a) in z.iter().zip(a.iter()) {
+            let apart = difference(z, a);
+            add_product(&mut distance, &apart, &apart);
+        }
+        for (lane, common) in common.iter_mut().enumerate() {
+            let log_weight = self.log_weight[best[lane]];
+            *common = log_weight + self.log_norm - 0.5 * distance[lane].min(f64::MAX);
+        }
+        for k in 0..components {
+            let mut midway = [0.0; LANES];
+            for ((z, a), m) in z.iter().zip(a.iter()).zip(self.mean(k)) {
+                let off = difference(z, &a.map(|a| 0.5 * (m + a)));
+                add_product(&mut midway, &off, &a.map(|a| m - a));
+            }
+            for (lane, row) in relative.chunks_exact_mut(components).enumerate() {
+                row[k] = midway[lane] + (self.log_weight[k] - self.log_weight[best[lane]]);
+            }
+        }
+    }
+
     #[inline(always)]
     fn mean(&self, k: usize) -> &[f64] {
         let dim = self.covariance.dim();
@@ -87,30 +147,13 @@ impl Job for Shared<'_> {
         for (panel, (common, relative)) in self.rows.chunks(LANES * dim).zip(out) {
             load(panel, &mut z);
             self.covariance.whiten_lanes(&mut z);
-            // About the origin, then again about the best class: no class far from the others can
-            // take digits from the difference of two that are near.
-            let best = self.best(&z);
-            for (j, a) in a.iter_mut().enumerate() {
-                *a = best.map(|k| self.mean(k)[j]);
+            let norms = norm_sq(&z);
+            let rows = common.len();
+            if norms[..rows].iter().any(|norm| *norm > self.near_sq) {
+                self.about_best(&z, &mut a, common, relative);
             }
-            let mut distance = [0.0; LANES];
-            for (z, a) in z.iter().zip(&a) {
-                let apart = difference(z, a);
-                add_product(&mut distance, &apart, &apart);
-            }
-            for (lane, common) in common.iter_mut().enumerate() {
-                let log_weight = self.log_weight[best[lane]];
-                *common = log_weight + self.log_norm - 0.5 * distance[lane].min(f64::MAX);
-            }
-            for k in 0..components {
-                let mut midway = [0.0; LANES];
-                for ((z, a), m) in z.iter().zip(&a).zip(self.mean(k)) {
-                    let off = difference(z, &a.map(|a| 0.5 * (m + a)));
-                    add_product(&mut midway, &off, &a.map(|a| m - a));
-                }
-                for (lane, row) in relative.chunks_exact_mut(components).enumerate() {
-                    row[k] = midway[lane] + (self.log_weight[k] - self.log_weight[best[lane]]);
-                }
+            if norms[..rows].iter().any(|norm| *norm <= self.near_sq) {
+                self.about_origin(&z, &norms, common, relative);
             }
         }
         Scores { components, common, relative }

@@ -1,9 +1,11 @@
 //! Scores rows under several Gaussians.
 
+mod discriminant;
 mod given;
 mod kernels;
 mod law;
 mod quadratic;
+mod reading;
 mod score;
 
 use crate::covariance::Covariance;
@@ -12,6 +14,7 @@ use crate::moments::Frame;
 
 pub use law::Law;
 pub use quadratic::{Quadratic, RawQuadratic};
+pub use reading::Linear;
 pub use score::{Score, Scores};
 
 /// The covariances of a mixture.

@@ -9,6 +9,7 @@ use crate::data::Block;
 use crate::error::Error;
 use crate::linalg::lanes::vectorized;
 use crate::moments::ldexp;
+use crate::tolerance::SCORE_ROUNDING;
 
 /// Log scores of some rows: row `i` and component `k` have `common[i] + relative[i][k]`.
 ///
@@ -137,11 +138,27 @@ impl Mixture {
         let mut means = self.means().to_vec();
         covariance.whiten_rows(&mut means);
         let log_weight: Vec<f64> = self.weights().iter().map(|w| w.ln()).collect();
+        let heaviest = log_weight.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let whitened = means.chunks_exact(self.frame().dim());
-        let start =
-            whitened.zip(&log_weight).map(|(mean, log)| log - 0.5 * norm_sq(mean)).collect();
+        // Equal weights leave nothing here: means a hair's breadth apart keep their digits.
+        let start = whitened.zip(&log_weight).map(|(mean, w)| (w - heaviest) - 0.5 * norm_sq(mean));
+        let start = start.collect();
         let log_norm = self.log_norm(0);
-        vectorized(Shared { covariance: &covariance, means, log_weight, start, log_norm, rows })
+        let farthest = means.chunks_exact(self.frame().dim()).map(norm_sq).fold(0.0, f64::max);
+        // d ε ‖z‖ ‖a‖ for any row, with the farthest mean.
+        let most = SCORE_ROUNDING / (self.frame().dim() as f64 * f64::EPSILON);
+        let near_sq = if farthest <= most { most * (most / farthest.max(1.0)) } else { 0.0 };
+        let covariance = &*covariance;
+        vectorized(Shared {
+            covariance,
+            means,
+            log_weight,
+            heaviest,
+            start,
+            log_norm,
+            near_sq,
+            rows,
+        })
     }
 
     /// Squared Mahalanobis distances, row by row and component by component.

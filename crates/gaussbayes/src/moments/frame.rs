@@ -1,8 +1,8 @@
 //! Gives each column an origin and a power-of-two unit, so that sums lose no digits \[M1\].
 
-use crate::data::Rows;
+use crate::data::{Rows, all_finite};
 use crate::error::Error;
-use crate::tolerance::{FAR_EXPONENT, ORIGIN_SAMPLE};
+use crate::tolerance::{FAR_EXPONENT, ORIGIN_SAMPLE, POWER_EXPONENT};
 
 /// The exponent of a column that has shown no spread yet: below that of any spread.
 const NO_SPREAD: i32 = -1100;
@@ -139,19 +139,24 @@ impl Frame {
     /// Writes all rows in this frame, row by row.
     pub(crate) fn apply(&self, rows: &Rows<'_>) -> Vec<f64> {
         let dim = self.dim();
-        let units: Vec<(f64, f64)> =
-            self.exponent.iter().map(|&e| (ldexp(1.0, -e / 2), ldexp(1.0, -(e - e / 2)))).collect();
         let mut framed = vec![0.0; rows.count() * dim];
+        if self.exponent.iter().all(|e| e.abs() <= POWER_EXPONENT) {
+            let scale: Vec<f64> = self.exponent.iter().map(|&e| ldexp(1.0, -e)).collect();
+            for (i, row) in framed.chunks_exact_mut(dim).enumerate() {
+                rows.read(i, row);
+                let columns = row.iter_mut().zip(&self.origin).zip(&scale);
+                columns.for_each(|((x, origin), scale)| *x = (*x - origin) * scale);
+                // The difference of two numbers may be none.
+                if !all_finite(row) {
+                    rows.read(i, row);
+                    row.iter_mut().enumerate().for_each(|(j, x)| *x = self.place(j, *x));
+                }
+            }
+            return framed;
+        }
         for (i, row) in framed.chunks_exact_mut(dim).enumerate() {
             rows.read(i, row);
-            for (j, x) in row.iter_mut().enumerate() {
-                let difference = *x - self.origin[j];
-                *x = if difference.is_finite() {
-                    difference * units[j].0 * units[j].1
-                } else {
-                    self.place(j, *x)
-                };
-            }
+            row.iter_mut().enumerate().for_each(|(j, x)| *x = self.place(j, *x));
         }
         framed
     }
@@ -165,7 +170,7 @@ impl Frame {
         let limit = ldexp(1.0, FAR_EXPONENT);
         let mut drawn = Vec::new();
         for (i, row) in framed.chunks_exact_mut(dim).enumerate() {
-            if row.iter().all(|u| u.abs() <= limit) {
+            if row.iter().fold(true, |near, u| near & (u.abs() <= limit)) {
                 continue;
             }
             rows.read(i, row);

@@ -6,6 +6,7 @@ mod frame;
 mod merge;
 mod quartic;
 mod spread;
+mod total;
 
 use crate::error::Error;
 

@@ -66,6 +66,11 @@ impl Spread {
         Self { shape, dim, values: vec![0.0; shape.len(dim).unwrap_or(0)] }
     }
 
+    /// One variance for all columns.
+    pub(crate) fn sphere(dim: usize, variance: f64) -> Self {
+        Self { shape: Shape::Spherical, dim, values: vec![variance] }
+    }
+
     pub(crate) fn scaled(mut self, factor: f64) -> Self {
         self.values.iter_mut().for_each(|value| *value *= factor);
         self

@@ -2,7 +2,7 @@
 
 use gaussbayes::{
     Amount, Classifier, CovarianceSpec, Density, Error, Family, Label, Mixture, OnSingular,
-    Pooling, Priors, Projection, Score, Shrinkage, Table, Target,
+    Pooling, Priors, Projection, Ridge, Score, Shrinkage, Table, Target,
 };
 use serde_json::Value;
 
@@ -90,7 +90,11 @@ impl Case {
             _ => Density::PlugIn,
         };
         if self.json["on_singular"] == "range" {
-            spec.on_singular = OnSingular::Range;
+            spec.on_singular =
+                OnSingular::Range { above: self.json["above"].as_f64().unwrap_or(0.0) };
+        }
+        if let Some(share) = self.json["ridge_of_widest"].as_f64() {
+            spec.ridge = Ridge::OfWidest(share);
         }
         let priors = match &self.json["priors"] {
             Value::Array(_) => Priors::Given(numbers(&self.json["priors"])),
@@ -108,6 +112,7 @@ impl Case {
         let target = match self.json["shrink_to"].as_str() {
             Some("diagonal") => Target::Diagonal,
             Some("shared") => Target::Shared,
+            Some("unit") => Target::Unit,
             _ => Target::Spherical,
         };
         let amount = match &self.json["shrinkage"] {
@@ -188,6 +193,42 @@ impl Case {
         }
     }
 
+    /// Variances along the principal axes, directions within a total, and linear scores.
+    fn check_readings(&self, mixture: &Mixture) {
+        if !self.json["variances"].is_null() {
+            for (k, variances) in rows(&self.json["variances"]).iter().enumerate() {
+                self.close("variances", &mixture.principal_axes(k).unwrap().0, variances);
+            }
+        }
+        if !self.json["total"].is_null() {
+            let total = rows(&self.json["total"]);
+            let total: Vec<f64> =
+                total.iter().enumerate().flat_map(|(i, row)| row[..=i].to_vec()).collect();
+            let found = Projection::within_total(mixture, &total).unwrap();
+            let ratio = numbers(&self.json["ratio"]);
+            self.close("ratio", &found.explained()[..ratio.len()], &ratio);
+            let columns = rows(&self.json["directions"]);
+            for (axis, direction) in found.directions().iter().enumerate() {
+                let column: Vec<f64> = columns.iter().map(|row| row[axis]).collect();
+                let along: f64 = direction.iter().zip(&column).map(|(a, b)| a * b).sum();
+                let turned: Vec<f64> = direction.iter().map(|v| along.signum() * v).collect();
+                self.close("direction", &turned, &column);
+            }
+        }
+        let linear = &self.json["linear"];
+        if !linear.is_null() {
+            let zero = vec![0.0; mixture.dim()];
+            let about = if linear["about"] == "zero" { zero } else { mixture.centre() };
+            let found = mixture.linear(&about).unwrap();
+            self.close(
+                "coefficients",
+                &found.coefficients,
+                &rows(&linear["coefficients"]).concat(),
+            );
+            self.close("intercepts", &found.intercepts, &numbers(&linear["intercepts"]));
+        }
+    }
+
     fn check_errors(&self, classifier: &Classifier, table: &Table) {
         let Some(expected) = self.json["errors"].as_u64() else { return };
         let wrong = labels(classifier, table)
@@ -239,6 +280,10 @@ impl Case {
         if let Some(rank) = self.json["rank"].as_u64() {
             assert_eq!(estimate.report.rank, Some(rank as usize), "{}", self.name);
         }
+        if let Some(added) = self.json["ridge_added"].as_f64() {
+            self.close("ridge", &[estimate.report.ridge.unwrap()], &[added]);
+        }
+        self.check_readings(&estimate.mixture);
         if !self.json["canonical"].is_null() {
             self.check_canonical(&estimate.mixture, &table);
         }

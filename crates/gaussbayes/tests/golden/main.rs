@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod case;
+mod centroids;
 mod families;
 #[path = "../support/mod.rs"]
 mod support;
@@ -52,6 +53,11 @@ fn shrinkage_of_scikit_learn_1_9_1() {
 #[test]
 fn the_svd_solver_of_scikit_learn_1_9_1() {
     check_files(&["sklearn_range"]);
+}
+
+#[test]
+fn options_of_scikit_learn_1_9_1() {
+    check_files(&["sklearn_options"]);
 }
 
 #[test]

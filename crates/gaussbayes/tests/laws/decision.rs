@@ -43,6 +43,19 @@ proptest! {
     }
 
     #[test]
+    fn decisions_from_scores_are_those_from_posteriors(
+        seed in any::<u64>(), classes in 2usize..6,
+        size in prop::sample::select(vec![1e-3, 1.0, 1e3, 1e300]),
+    ) {
+        let scores = scores(seed, 20, classes, size);
+        let posterior = Posterior::from_scores(scores.clone());
+        let any = loss(classes, costs(seed, classes));
+        for loss in [Loss::zero_one(classes), any.with_reject(0.5).unwrap(), any] {
+            prop_assert_eq!(loss.decide_scores(&scores), loss.decide(&posterior));
+        }
+    }
+
+    #[test]
     fn models_give_posteriors_that_sum_to_one(seed in any::<u64>(), dim in 1usize..5) {
         let table = random_table(seed, 60, dim, 3);
         for (name, spec) in models() {

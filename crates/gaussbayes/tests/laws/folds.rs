@@ -88,7 +88,10 @@ fn every_option_is_validated_as_by_refits_also_beside_one_that_fails() {
         .map(|spec| (spec, gaussbayes::Priors::Observed))
         .collect();
     // Refused whatever the rows, in front of and between the others.
-    let idle = gaussbayes::CovarianceSpec { ridge: -1.0, ..gaussbayes::CovarianceSpec::qda() };
+    let idle = gaussbayes::CovarianceSpec {
+        ridge: gaussbayes::Ridge::OfEach(-1.0),
+        ..gaussbayes::CovarianceSpec::qda()
+    };
     candidates.insert(0, (idle.clone(), gaussbayes::Priors::Observed));
     candidates.insert(0, (gaussbayes::CovarianceSpec::lda(), gaussbayes::Priors::Observed));
     candidates.insert(5, (idle, gaussbayes::Priors::Observed));
@@ -111,7 +114,7 @@ fn every_option_is_validated_as_by_refits_also_beside_one_that_fails() {
     let rows: Vec<usize> = (0..singles).collect();
     for ((spec, _), (six, judged)) in candidates.iter().zip(all.iter().zip(&each)) {
         let refused = matches!(six, Err(gaussbayes::Error::BadRidge { .. }));
-        assert_eq!((six.is_err(), refused), (spec.ridge < 0.0, spec.ridge < 0.0));
+        assert_eq!((six.is_err(), refused), (spec.ridge.share() < 0.0, spec.ridge.share() < 0.0));
         if let (Ok(six), Ok(judged)) = (six, judged) {
             assert_same(judged, &by_refits(spec, &table, &rows), &format!("{spec:?}"));
             let alone = cross_validate(

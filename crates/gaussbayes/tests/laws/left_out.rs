@@ -1,8 +1,8 @@
 //! Leaving a row out is refitting without it, in closed form or not: [M32].
 
 use gaussbayes::{
-    Amount, CovarianceSpec, Density, Family, Pooling, Priors, Random, Scaling, Shrinkage, Table,
-    Target,
+    Amount, CovarianceSpec, Density, Family, Pooling, Priors, Random, Ridge, Scaling, Shrinkage,
+    Table, Target,
 };
 use proptest::prelude::*;
 
@@ -36,12 +36,16 @@ pub(super) fn options() -> Vec<CovarianceSpec> {
         CovarianceSpec { shrinkage: toward(Amount::Fixed(0.3), Target::Spherical), ..qda() },
         CovarianceSpec { shrinkage: toward(Amount::Fixed(0.3), Target::Diagonal), ..lda() },
         CovarianceSpec { shrinkage: toward(Amount::Fixed(0.3), Target::Shared), ..qda() },
+        CovarianceSpec { shrinkage: toward(Amount::Fixed(0.3), Target::Unit), ..qda() },
+        CovarianceSpec { shrinkage: toward(Amount::Fixed(0.3), Target::Unit), ..lda() },
+        CovarianceSpec { shrinkage: toward(Amount::Fixed(1.0), Target::Unit), ..qda() },
         CovarianceSpec { shrinkage: toward(Amount::Oas, Target::Diagonal), ..qda() },
         CovarianceSpec { shrinkage: toward(Amount::Oas, Target::Spherical), ..lda() },
         CovarianceSpec { shrinkage: toward(Amount::LedoitWolf, Target::Diagonal), ..lda() },
         CovarianceSpec { shrinkage: toward(Amount::LedoitWolf, Target::Spherical), ..qda() },
         CovarianceSpec::rda(0.4, 0.2),
-        CovarianceSpec { ridge: 0.01, ..qda() },
+        CovarianceSpec { ridge: Ridge::OfEach(0.01), ..qda() },
+        CovarianceSpec { ridge: Ridge::OfWidest(0.01), ..Family::Vvi.into() },
         CovarianceSpec { scaling: Scaling::Standardized, ..Family::Vii.into() },
         CovarianceSpec { scaling: Scaling::Standardized, ..lda() },
         CovarianceSpec { pooling: Pooling::Average, ..lda() },
@@ -127,7 +131,8 @@ proptest! {
                 if family != Family::Eii {
                     specs.push(CovarianceSpec { shrinkage: spherical, ..plain.clone() });
                 }
-                specs.push(CovarianceSpec { ridge: 0.1, ..plain.clone() });
+                specs.push(CovarianceSpec { ridge: Ridge::OfEach(0.1), ..plain.clone() });
+                specs.push(CovarianceSpec { ridge: Ridge::OfWidest(0.1), ..plain.clone() });
                 specs.push(CovarianceSpec { scaling: Scaling::Standardized, ..plain.clone() });
                 specs.push(plain);
             }
@@ -171,10 +176,14 @@ fn within_a_range() {
     let rows = three.values.chunks_exact(3).flat_map(|r| [r[0], r[1], r[2], r[0] - r[2]]).collect();
     let table = Table { dim: 4, values: rows, ..three };
     for family in [Family::Vvv, Family::Eee, Family::Evv] {
-        let on_singular = gaussbayes::OnSingular::Range;
+        let on_singular = gaussbayes::OnSingular::RANGE;
         let spec = CovarianceSpec { on_singular, ..family.into() };
-        let apart = apart(&spec, &Priors::Observed, &table);
-        assert!(apart < 1e-9, "{family}: {apart:e}");
+        let found = apart(&spec, &Priors::Observed, &table);
+        assert!(found < 1e-9, "{family}: {found:e}");
+        let on_singular = gaussbayes::OnSingular::Range { above: 0.5 };
+        let spec = CovarianceSpec { on_singular, ..family.into() };
+        let found = apart(&spec, &Priors::Observed, &table);
+        assert!(found < 1e-9, "{family}: {found:e}");
     }
 }
 
@@ -229,7 +238,10 @@ fn each_row_is_weighed_by_its_own_class() {
         table.values.chunks_exact_mut(2).step_by(2).flatten().for_each(|x| *x *= 1e7);
         table.values[2] += 10.0_f64.powi(exponent);
         let rest: Vec<usize> = (0..30).filter(|&i| i != 1).collect();
-        for spec in [CovarianceSpec { ridge: 1e-18, ..CovarianceSpec::qda() }, Family::Vee.into()] {
+        for spec in [
+            CovarianceSpec { ridge: Ridge::OfEach(1e-18), ..CovarianceSpec::qda() },
+            Family::Vee.into(),
+        ] {
             let found = left_out_posterior(&spec, &Priors::Observed, &table).unwrap();
             let refit =
                 fit_with(&spec, &Priors::Observed, &picked(&table, &rest)).unwrap().classifier;

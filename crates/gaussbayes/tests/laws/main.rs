@@ -7,6 +7,7 @@ mod support;
 
 mod affine;
 mod blocks;
+mod centroids;
 mod decision;
 mod families;
 mod folds;
@@ -14,8 +15,10 @@ mod left_out;
 mod memberships;
 mod merge;
 mod projection;
+mod reading;
 mod sharing;
 mod threads;
+mod total;
 mod weights;
 
 use gaussbayes::{Label, Random, Table};

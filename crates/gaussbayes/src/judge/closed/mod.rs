@@ -103,7 +103,7 @@ impl Closed {
         };
         let one_volume = family != spec.family;
         let closed = family == Family::Unit || family.is_plain();
-        let plain = spec.ridge == 0.0
+        let plain = spec.ridge.is_none()
             && spec.scaling == Scaling::Raw
             && spec.on_singular == OnSingular::Refuse
             && spec.density == Density::PlugIn;
