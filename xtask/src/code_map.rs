@@ -24,7 +24,7 @@ pub(crate) fn draw(files: &[File]) -> String {
         for (depth, folder) in folders.iter().enumerate().skip(shared) {
             item(&mut map, depth, &format!("`{folder}/`"));
         }
-        let sentence = headline(&file.text).map(|sentence| format!(": {sentence}"));
+        let sentence = headline(file).map(|sentence| format!(": {sentence}"));
         item(&mut map, folders.len(), &format!("`{name}`{}", sentence.unwrap_or_default()));
         open_folders = folders;
     }
@@ -84,6 +84,8 @@ mod tests {
             File::new("crates/a/src/b.rs", "//! Holds b.\n"),
             File::new("crates/a/src/b/c.rs", "//! Holds c.\n"),
             File::new("crates/a/tests/d.rs", "//! Tests all.\n"),
+            File::new("python/a/__init__.py", "\"\"\"Opens.\"\"\"\n"),
+            File::new("python/a/_core.pyi", ""),
             File::new("xtask/src/main.rs", "//! Runs.\n"),
         ]
     }
@@ -99,6 +101,9 @@ mod tests {
 - `crates/a-io/`
   - `src/`
     - `lib.rs`: Reads.
+- `python/`
+  - `a/`
+    - `__init__.py`: Opens.
 - `xtask/`
   - `src/`
     - `main.rs`: Runs.

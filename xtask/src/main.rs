@@ -1,7 +1,8 @@
-//! Runs the commands of the workspace: `cargo xtask check`, `test` and `docs`.
+//! Runs the commands of the workspace: `cargo xtask check`, `test`, `python`, `docs`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
 
 mod code_map;
+mod python;
 mod rules;
 mod source;
 mod steps;
@@ -18,7 +19,8 @@ const HELP: &str = "\
 cargo xtask <command>
 
   check          formatting, the rules of the tree, the code map, clippy, rustdoc
-  test           check, then every test, every example and the tour
+  test           check, then every test, every example, the Python package and the tour
+  python         only the Python package: environment, wheel, types, tests
   docs           print the code map: each file with the sentence that opens it
   docs --write   put the code map into ARCHITECTURE.md
   help           print this text
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let (name, outcome) = match words[..] {
         ["check"] => ("check", suite::check(&root)),
         ["test"] => ("test", suite::test(&root)),
+        ["python"] => ("python", python::steps(&root)),
         ["docs"] => return print_map(&root),
         ["docs", "--write"] => return write_map(&root),
         ["help" | "--help" | "-h"] => {

@@ -3,6 +3,7 @@
 mod arrows;
 mod formulas;
 pub(crate) mod layout;
+mod python;
 mod shipped;
 mod words;
 
@@ -10,7 +11,7 @@ use crate::tree::{File, Finding};
 
 type Rule = fn(&[File]) -> Vec<Finding>;
 
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 14] = [
     layout::headlines,
     layout::lengths,
     layout::module_names,
@@ -22,6 +23,9 @@ const RULES: [Rule; 11] = [
     shipped::homes,
     shipped::constants,
     formulas::formulas,
+    python::prints,
+    python::silenced_types,
+    python::slow_imports,
 ];
 
 /// Every place where a rule is broken, in the order of the files.

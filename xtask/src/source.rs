@@ -1,4 +1,4 @@
-//! Blanks comments, literals and test items of Rust source without moving a byte.
+//! Blanks comments, literals and test items of Rust and Python without moving a byte.
 
 use std::ops::Range;
 
@@ -15,6 +15,19 @@ pub(crate) fn code(text: &str) -> String {
             }
             None => at += 1,
         }
+    }
+    String::from_utf8_lossy(&code).into_owned()
+}
+
+/// Python source with comments and strings turned into spaces.
+pub(crate) fn python_code(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut code = bytes.to_vec();
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = at + python_opaque_length(&bytes[at..]);
+        blank(&mut code, at..end);
+        at = end.max(at + 1);
     }
     String::from_utf8_lossy(&code).into_owned()
 }
@@ -84,6 +97,21 @@ fn opaque_end(text: &[u8], at: usize) -> Option<usize> {
         _ => return None,
     };
     Some(at + length)
+}
+
+/// Length of the Python comment or string at the start, zero where neither is.
+fn python_opaque_length(text: &[u8]) -> usize {
+    let quote = match text {
+        [b'#', ..] => return text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len()),
+        [a, b, c, ..] if matches!(a, b'"' | b'\'') && a == b && b == c => &text[..3],
+        [b'"' | b'\'', ..] => &text[..1],
+        _ => return 0,
+    };
+    let mut at = quote.len();
+    while at < text.len() && !text[at..].starts_with(quote) {
+        at += if text[at] == b'\\' { 2 } else { 1 };
+    }
+    text.len().min(at + quote.len())
 }
 
 fn block_comment_length(text: &[u8]) -> usize {
@@ -205,6 +233,13 @@ mod tests {
         let expected =
             "let a =         ;     \nlet b =    ;                   let f: &'a str =         ;";
         assert_eq!(code(text), expected);
+    }
+
+    #[test]
+    fn python_comments_and_strings_are_blank_and_nothing_moves() {
+        let text = "a = 'it\\'s' # b\n\"\"\"c \"d\" 'e\nf\"\"\"\ng(\"#\", '')\n# h";
+        let expected = "a =            \n           \n    \ng(   ,   )\n   ";
+        assert_eq!(python_code(text), expected);
     }
 
     #[test]

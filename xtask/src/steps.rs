@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -40,6 +40,12 @@ fn timed(name: &str, again: &str, work: impl FnOnce() -> Result<(), String>) -> 
     })
 }
 
+/// Says why there is no step to run.
+pub(crate) fn said(what: &str) -> Failed {
+    println!("{what}");
+    Failed
+}
+
 /// A list of findings as the outcome of a step.
 pub(crate) fn none_of<T: Display>(findings: &[T]) -> Result<(), String> {
     if findings.is_empty() {
@@ -54,7 +60,20 @@ pub(crate) fn cargo(root: &Path, arguments: &str) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(cargo);
     command.args(arguments.split_whitespace()).current_dir(root);
+    one_build(&mut command, root);
     command
+}
+
+/// Tells pyo3's build script what maturin would, so that lints and wheel do not undo each other's build.
+pub(crate) fn one_build<'a>(command: &'a mut Command, root: &Path) -> &'a mut Command {
+    command.env("PYO3_BUILD_EXTENSION_MODULE", "1");
+    command.env("PYO3_CONFIG_FILE", root.join("xtask/pyo3.txt"))
+}
+
+/// The folder that cargo builds in: this program lies in a profile's folder there.
+pub(crate) fn target_folder() -> Result<PathBuf, String> {
+    let this = env::current_exe().map_err(|error| error.to_string())?;
+    Ok(this.ancestors().nth(2).unwrap_or(&this).to_owned())
 }
 
 /// Runs a command and shows its output only when it fails.

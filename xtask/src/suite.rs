@@ -2,13 +2,12 @@
 
 use std::env;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::steps::{Failed, cargo, none_of, open_step, shown, silent, step};
+use crate::steps::{self, Failed, cargo, none_of, open_step, shown, silent, step};
 use crate::tree::{self, File};
-use crate::{code_map, rules};
+use crate::{code_map, python, rules};
 
 const REPORT: &str = "target/tour/report.html";
 
@@ -28,16 +27,14 @@ pub(crate) fn check(root: &Path) -> Result<(), Failed> {
 /// Everything that must pass before a change is done.
 pub(crate) fn test(root: &Path) -> Result<(), Failed> {
     check(root)?;
-    let files = tree::read(root).map_err(|what| {
-        println!("{what}");
-        Failed
-    })?;
+    let files = tree::read(root).map_err(|what| steps::said(&what))?;
     open_step("tests", || shown(&mut test_runner(root)))?;
     open_step("doctests", || shown(&mut cargo(root, "test --release --workspace --doc")))?;
     examples(root, &files)?;
     if files.iter().any(|file| file.is_crate_source(&["benches"])) {
         step("benches, once each", || silent(&mut benches(root)))?;
     }
+    python::steps(root)?;
     open_step("tour", || tour(root))
 }
 
@@ -79,8 +76,7 @@ fn examples(root: &Path, files: &[File]) -> Result<(), Failed> {
     })?;
     for name in names {
         step(&format!("example {name}"), || {
-            let program = example_program(name).map_err(|error| error.to_string())?;
-            silent(Command::new(program).current_dir(root))
+            silent(&mut built(root, &format!("examples/{name}"))?)
         })?;
     }
     Ok(())
@@ -95,14 +91,18 @@ fn example_name(path: &str) -> Option<&str> {
     }
 }
 
-/// Where cargo puts a release build of an example: beside the profile folder of this program.
-fn example_program(name: &str) -> io::Result<PathBuf> {
-    let this = env::current_exe()?;
-    let target = this.ancestors().nth(2).unwrap_or(&this);
-    Ok(target.join("release/examples").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+/// A program that cargo has built, by its path in the folder of the release profile.
+fn built(root: &Path, program: &str) -> Result<Command, String> {
+    let folder = steps::target_folder()?.join("release");
+    let mut command = Command::new(folder.join(format!("{program}{}", env::consts::EXE_SUFFIX)));
+    command.current_dir(root);
+    Ok(command)
 }
 
-/// The first command of the README; it must leave a report behind.
+/// What the first command of the README runs; it must leave a report behind.
+///
+/// Built with the whole workspace: `cargo run` would leave out the features that the Python module
+/// needs of shared dependencies, and compile them all a second time.
 fn tour(root: &Path) -> Result<(), String> {
     let report = root.join(REPORT);
     let folder = report.parent().unwrap_or(root);
@@ -110,7 +110,8 @@ fn tour(root: &Path) -> Result<(), String> {
         fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    shown(&mut cargo(root, &format!("run --release --quiet -- tour -o {REPORT}")))?;
+    silent(&mut cargo(root, "build --release --quiet --workspace --bin gaussbayes"))?;
+    shown(built(root, "gaussbayes")?.args(["tour", "-o", REPORT]))?;
     match fs::metadata(&report) {
         Ok(found) if found.len() > 0 => Ok(()),
         _ => Err(format!("the tour left no report in {REPORT}")),

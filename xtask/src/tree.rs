@@ -43,10 +43,16 @@ impl File {
             && matches!(parts[..], ["crates", _, folder, _, ..] if folders.contains(&folder))
     }
 
+    /// Whether this is Python source under the folder: `.py`, not the stubs.
+    pub(crate) fn is_python_of(&self, folder: &str) -> bool {
+        self.has_extension("py") && self.path.starts_with(folder)
+    }
+
     /// Whether the code map lists the file and its first line must say its job.
     pub(crate) fn is_mapped(&self) -> bool {
         self.is_crate_source(&["src", "tests", "examples", "benches"])
             || (self.has_extension("rs") && self.path.starts_with("xtask/src/"))
+            || self.is_python_of("python/")
     }
 
     pub(crate) fn finding_at_line(&self, line: usize, what: impl Into<String>) -> Finding {
@@ -140,10 +146,12 @@ mod tests {
     }
 
     #[test]
-    fn mapped_files_are_those_of_crates_and_of_xtask() {
+    fn mapped_files_are_those_of_crates_of_xtask_and_of_python() {
         let mapped = |path| File::new(path, "").is_mapped();
         assert!(mapped("crates/a/src/b/c.rs") && mapped("crates/a/tests/d.rs"));
         assert!(mapped("xtask/src/main.rs"));
+        assert!(mapped("python/a/b.py") && mapped("python/tests/c.py"));
+        assert!(!mapped("python/a/b.pyi") && !mapped("testdata/golden/make/b.py"));
         assert!(!mapped("crates/a/build.rs") && !mapped("crates/a/src/b.txt"));
     }
 

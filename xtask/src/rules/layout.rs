@@ -4,29 +4,31 @@ use crate::source;
 use crate::tree::{File, Finding};
 
 const SENTENCE_CHARS: usize = 100;
+const DOCSTRING: &str = "\"\"\"";
 const FILE_LINES: usize = 400;
 const EMPTY_NAMES: [&str; 5] = ["base", "common", "core", "helpers", "utils"];
 
-/// Every mapped file opens with one `//!` sentence.
+/// Every mapped file opens with one sentence.
 pub(crate) fn headlines(files: &[File]) -> Vec<Finding> {
     files
         .iter()
         .filter(|file| file.is_mapped())
         .filter_map(|file| {
             let line = 1 + file.text.lines().take_while(|line| line.trim().is_empty()).count();
-            headline(&file.text).err().map(|what| file.finding_at_line(line, what))
+            headline(file).err().map(|what| file.finding_at_line(line, what))
         })
         .collect()
 }
 
 /// The sentence that opens a file, or why there is none.
-pub(crate) fn headline(text: &str) -> Result<&str, String> {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+pub(crate) fn headline(file: &File) -> Result<&str, String> {
+    let mark = if file.has_extension("py") { DOCSTRING } else { "//!" };
+    let first = file.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let sentence = first
-        .strip_prefix("//!")
-        .map(str::trim)
+        .strip_prefix(mark)
+        .map(|rest| rest.strip_suffix(DOCSTRING).unwrap_or(rest).trim())
         .filter(|sentence| !sentence.is_empty())
-        .ok_or("the file does not open with a `//!` sentence")?;
+        .ok_or_else(|| format!("the file does not open with a `{mark}` sentence"))?;
     let chars = sentence.chars().count();
     if !sentence.ends_with('.') {
         return Err("the opening sentence does not end with a full stop on its line".to_owned());
@@ -81,7 +83,8 @@ mod tests {
 
     #[test]
     fn a_sentence_opens_the_file() {
-        assert_eq!(headline("\n//! Does one thing.\nuse x;\n"), Ok("Does one thing."));
+        let opened = "\n//! Does one thing.\nuse x;\n";
+        assert_eq!(headline(&mapped(opened)[0]), Ok("Does one thing."));
         assert!(headlines(&mapped("//! Does one thing.\n")).is_empty());
     }
 
@@ -91,7 +94,22 @@ mod tests {
         for text in ["", "use x;\n", "//!\n", "//! Goes on\n//! here.\n", "// Plain.\n", &long] {
             assert_eq!(headlines(&mapped(text)).len(), 1, "{text}");
         }
-        assert!(headline(&long.replacen('a', "", 1)).is_ok());
+        assert!(headlines(&mapped(&long.replacen('a', "", 1))).is_empty());
+    }
+
+    #[test]
+    fn a_docstring_opens_a_python_file() {
+        let found = |path, text| headlines(&[File::new(path, text)]).len();
+        let whole = "\"\"\"Does one thing.\"\"\"\nimport x\n";
+        assert_eq!(headline(&File::new("python/a.py", whole)), Ok("Does one thing."));
+        assert_eq!(found("python/a.py", "\"\"\"Does one thing.\n\nAnd why.\n\"\"\"\n"), 0);
+        let long = format!("\"\"\"{}.\"\"\"", "a".repeat(SENTENCE_CHARS - 1));
+        for text in
+            ["", "import x\n", "# Plain.\n", "\"\"\"\nLate.\n\"\"\"", "\"\"\"No stop\"\"\"", &long]
+        {
+            assert_eq!(found("python/a.py", text), 1, "{text}");
+            assert_eq!(found("python/a.pyi", text), 0, "{text}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Keeps panics, prints, threads, solver and constants of the crates in their places.
+//! Keeps panics, prints, threads, solver, `unsafe` and constants of the crates in their places.
 
 use crate::source;
 use crate::tree::{File, Finding};
@@ -8,13 +8,17 @@ const EXPECTS: [&str; 2] = [".expect(", "::expect("];
 const PRINTS: [&str; 4] = ["println!(", "eprintln!(", "print!(", "eprint!("];
 const COMMAND: &str = "crates/gaussbayes-cli/";
 
-const SINGLE_PLACES: [Place; 3] = [
+const SINGLE_PLACES: [Place; 4] = [
     Place {
         words: &["faer"],
         homes: &["crates/gaussbayes/src/linalg/", "crates/gaussbayes/src/linalg.rs"],
     },
     Place { words: &["rayon"], homes: &THREAD_HOMES },
     Place { words: &["thread::spawn", "thread::scope", "thread::Builder"], homes: &THREAD_HOMES },
+    Place {
+        words: &["unsafe", "unsafe_code"],
+        homes: &["crates/gaussbayes-py/src/arrow.rs", "crates/gaussbayes-py/src/arrow/"],
+    },
 ];
 
 const THREAD_HOMES: [&str; 2] =
@@ -62,7 +66,7 @@ fn states_invariant(after: &str) -> bool {
     after.trim_start().starts_with("\"invariant: ") || line.contains("// invariant: ")
 }
 
-/// The solver, the thread pool and the start of threads are each named in one place.
+/// The solver, the thread pool, the start of threads and `unsafe` each have one place.
 pub(super) fn homes(files: &[File]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in files.iter().filter(|file| file.has_extension("rs")) {
@@ -143,6 +147,7 @@ mod tests {
         }
         assert_eq!(failures("crates/gaussbayes-cli/src/main.rs", "println!();"), 0);
         assert_eq!(failures("crates/gaussbayes-cli/src/main.rs", "x.unwrap();"), 1);
+        assert_eq!(failures("crates/gaussbayes-py/src/lib.rs", "println!(); x.unwrap();"), 2);
     }
 
     #[test]
@@ -176,6 +181,18 @@ mod tests {
         assert_eq!(found("crates/gaussbayes/src/sweep/pool.rs", "std::thread::spawn(f)"), 0);
         assert_eq!(found("crates/gaussbayes/tests/a.rs", "std::thread::spawn(f)"), 1);
         assert_eq!(found("crates/gaussbayes/src/sweep/pool.rs", "use faer::Mat;"), 1);
+    }
+
+    #[test]
+    fn unsafe_is_allowed_in_the_arrow_import_alone() {
+        let found = |path, text| homes(&[File::new(path, text)]).len();
+        for text in ["unsafe { f() }", "#![allow(unsafe_code)]"] {
+            assert_eq!(found("crates/gaussbayes-py/src/arrow.rs", text), 0);
+            assert_eq!(found("crates/gaussbayes-py/src/arrow/array.rs", text), 0);
+            assert_eq!(found("crates/gaussbayes-py/src/lib.rs", text), 1);
+            assert_eq!(found(FILE, text), 1);
+        }
+        assert_eq!(found(FILE, "/// Never unsafe.\nlet unsafe_code_in = 1;"), 0);
     }
 
     #[test]

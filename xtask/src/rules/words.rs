@@ -25,6 +25,8 @@ const HOSTS: [&str; 6] = [
 
 const LOCK_FILES: [&str; 3] = [".lock", "package-lock.json", "pnpm-lock.yaml"];
 
+const PORTABLE: [&str; 4] = ["md", "py", "pyi", "toml"];
+
 const MACHINE_PATHS: [&str; 3] = ["/work/", "/root/", "/tmp/"];
 
 /// Nothing is left for later, switched off, or printed for the author alone.
@@ -53,10 +55,11 @@ pub(super) fn registry_hosts(files: &[File]) -> Vec<Finding> {
     findings
 }
 
-/// Pages name no absolute path that exists on one machine only.
+/// Pages, Python and settings name no absolute path that exists on one machine only.
 pub(super) fn machine_paths(files: &[File]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for file in files.iter().filter(|file| file.has_extension("md")) {
+    let portable = |file: &&File| PORTABLE.iter().any(|extension| file.has_extension(extension));
+    for file in files.iter().filter(portable) {
         for path in MACHINE_PATHS {
             let what = format!("names a path under `{path}`: write one relative to the repository");
             let places = file.text.match_indices(path).map(|(at, _)| at);
@@ -83,7 +86,10 @@ mod tests {
     #[test]
     fn every_unfinished_word_is_found_where_it_stands_alone() {
         for word in UNFINISHED {
-            assert_eq!(forbidden_words(&page(&format!("a\n{word} b"))).len(), 1, "{word}");
+            let text = format!("a\n{word} b");
+            for name in ["docs/a.md", "python/a.py", "python/a.pyi", "pyproject.toml"] {
+                assert_eq!(forbidden_words(&[File::new(name, &text)]).len(), 1, "{word} {name}");
+            }
         }
         let inside = format!("{}S {}_CODE mktemp.{}", UNFINISHED[0], UNFINISHED[2], "X".repeat(6));
         assert!(forbidden_words(&page(&inside)).is_empty());
@@ -99,10 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn machine_paths_are_found_in_pages_only() {
+    fn machine_paths_are_found_in_pages_python_and_settings() {
         for path in MACHINE_PATHS {
             assert_eq!(machine_paths(&page(&format!("see `{path}x`"))).len(), 1, "{path}");
-            assert!(machine_paths(&[File::new("a.rs", path)]).is_empty());
+            for (name, count) in
+                [("a.py", 1), ("a.pyi", 1), ("a.toml", 1), ("a.rs", 0), ("a.lock", 0)]
+            {
+                assert_eq!(machine_paths(&[File::new(name, path)]).len(), count, "{name}");
+            }
         }
         assert!(machine_paths(&page("docs/work/x and target/tmp/y")).is_empty());
     }

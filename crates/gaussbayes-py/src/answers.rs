@@ -1,0 +1,199 @@
+//! Answers questions about rows: posteriors, actions, scores, distances, projections.
+
+use std::sync::Mutex;
+
+use gaussbayes::{Action, Block, On, Posterior, Score, Source, each_block, rows_per_block};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+
+use crate::arrays::{Matrix, Vector, grid};
+use crate::directions::Directions;
+use crate::failure::Failure;
+use crate::input::{AnySource, Input};
+use crate::model::Model;
+
+/// Numbers of every block of rows, one block after the other.
+fn each<T: Copy + Default + Send>(
+    x: &Bound<'_, PyAny>,
+    columns: usize,
+    work: impl Fn(&Block<'_>) -> Result<Vec<T>, gaussbayes::Error> + Send + Sync,
+) -> PyResult<Vec<T>> {
+    Input::rows(x).over(|source, on| {
+        if let AnySource::Arrays(arrays) = source {
+            let mut all = vec![T::default(); arrays.rows() * columns];
+            fill(&mut all, columns, source, on, work)?;
+            return Ok(all);
+        }
+        let mut all = Vec::new();
+        each_block(source, on, work, |more| {
+            all.extend(more);
+            Ok::<(), Failure>(())
+        })?;
+        Ok(all)
+    })
+}
+
+/// Lets every thread write its blocks where they belong: the first touch of memory is work, too.
+fn fill<T: Copy + Send>(
+    all: &mut [T],
+    columns: usize,
+    source: &mut AnySource<'_>,
+    on: On<'_>,
+    work: impl Fn(&Block<'_>) -> Result<Vec<T>, gaussbayes::Error> + Send + Sync,
+) -> Result<(), Failure> {
+    let rows = rows_per_block(source.dim());
+    let parts: Vec<Mutex<&mut [T]>> =
+        all.chunks_mut((rows * columns).max(1)).map(Mutex::new).collect();
+    let write = |block: &Block<'_>| {
+        let found = work(block)?;
+        let part = parts.get(block.first_row() as usize / rows);
+        if let Some(Ok(mut part)) = part.map(Mutex::lock) {
+            part.copy_from_slice(&found);
+        }
+        Ok(())
+    };
+    each_block(source, on, write, |()| Ok(()))
+}
+
+/// One row of numbers for each row of data, in the precision asked for.
+fn table<'py>(
+    x: &Bound<'py, PyAny>,
+    columns: usize,
+    single: bool,
+    work: impl Fn(&Block<'_>) -> Result<Vec<f64>, gaussbayes::Error> + Send + Sync,
+) -> PyResult<Bound<'py, PyAny>> {
+    if single {
+        let narrow = |block: &Block<'_>| {
+            Ok(work(block)?.into_iter().map(|value| value as f32).collect::<Vec<f32>>())
+        };
+        return Ok(grid(x.py(), each(x, columns, narrow)?, columns)?.into_any());
+    }
+    Ok(grid(x.py(), each(x, columns, work)?, columns)?.into_any())
+}
+
+fn posteriors(model: &Model, block: &Block<'_>) -> Result<Posterior, gaussbayes::Error> {
+    Ok(Posterior::from_scores(model.mixture().scores(block)?))
+}
+
+/// P(class | row), row by row.
+#[pyfunction]
+#[pyo3(signature = (model, x, *, single = false))]
+pub(crate) fn posterior<'py>(
+    model: &Model,
+    x: &Bound<'py, PyAny>,
+    single: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    table(x, model.mixture().components(), single, |block| {
+        Ok(model.mixture().scores(block)?.into_probabilities())
+    })
+}
+
+/// ln P(class | row), row by row.
+#[pyfunction]
+#[pyo3(signature = (model, x, *, single = false))]
+pub(crate) fn log_posterior<'py>(
+    model: &Model,
+    x: &Bound<'py, PyAny>,
+    single: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    // A probability that is one in single precision has the logarithm of one.
+    let one = |log: f64| single && log.exp() as f32 == 1.0;
+    table(x, model.mixture().components(), single, |block| {
+        let posterior = posteriors(model, block)?;
+        let row = |i: usize| (0..posterior.classes()).map(move |k| (i, k));
+        let pairs = (0..posterior.rows()).flat_map(row);
+        let logs = pairs.map(|(i, k)| posterior.log_prob(i, k));
+        Ok(logs.map(|log| if one(log) { 0.0 } else { log }).collect())
+    })
+}
+
+/// ln P(class) + ln p(row | class), row by row.
+#[pyfunction]
+#[pyo3(signature = (model, x, *, single = false))]
+pub(crate) fn log_joint<'py>(
+    model: &Model,
+    x: &Bound<'py, PyAny>,
+    single: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    table(x, model.mixture().components(), single, |block| {
+        Ok(model.mixture().scores(block)?.log_joint())
+    })
+}
+
+/// ln P(class) - 1/2 ln det S - 1/2 squared distance, row by row.
+#[pyfunction]
+pub(crate) fn discriminants<'py>(
+    model: &Model,
+    x: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    table(x, model.mixture().components(), false, |block| model.mixture().discriminants(block))
+}
+
+/// The functions of `Model.linear`, row by row.
+#[pyfunction]
+#[pyo3(signature = (model, x, about, *, single = false))]
+pub(crate) fn linear_scores<'py>(
+    model: &Model,
+    x: &Bound<'py, PyAny>,
+    about: Vec<f64>,
+    single: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let linear = model.linear_about(&about)?;
+    table(x, model.mixture().components(), single, |block| {
+        model.mixture().linear_scores(&linear, block)
+    })
+}
+
+/// ln P(second class | row) - ln P(first class | row), for two classes.
+#[pyfunction]
+pub(crate) fn log_odds<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<Vector<'py>> {
+    Ok(each(x, 1, |block| model.mixture().log_odds(block))?.into_pyarray(x.py()))
+}
+
+/// Coordinates along directions, row by row: about their centre, or about zero.
+#[pyfunction]
+#[pyo3(signature = (directions, x, *, centred = true, single = false))]
+pub(crate) fn project<'py>(
+    directions: &Directions,
+    x: &Bound<'py, PyAny>,
+    centred: bool,
+    single: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let projection = &directions.0;
+    table(x, projection.len(), single, |block| {
+        if centred { projection.transform(block) } else { projection.transform_uncentred(block) }
+    })
+}
+
+/// ln p(row), row by row.
+#[pyfunction]
+pub(crate) fn log_evidence<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<Vector<'py>> {
+    let all = each(x, 1, |block| {
+        let posterior = posteriors(model, block)?;
+        Ok((0..posterior.rows()).map(|i| posterior.log_evidence(i)).collect())
+    })?;
+    Ok(all.into_pyarray(x.py()))
+}
+
+/// Squared Mahalanobis distances to the classes, row by row.
+#[pyfunction]
+pub(crate) fn distances<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<Matrix<'py>> {
+    let components = model.mixture().components();
+    let all = each(x, components, |block| model.mixture().mahalanobis_sq(block))?;
+    grid(x.py(), all, components)
+}
+
+/// What is decided, row by row: the number of a class, or -1 for reject.
+#[pyfunction]
+pub(crate) fn actions<'py>(
+    model: &Model,
+    x: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let classifier = &model.inner.classifier;
+    let number = |action: usize| match classifier.loss().actions()[action] {
+        Action::Class(k) => k as i64,
+        Action::Reject => -1,
+    };
+    let all = each(x, 1, |block| Ok(classifier.actions(block)?.into_iter().map(number).collect()))?;
+    Ok(all.into_pyarray(x.py()))
+}

@@ -1,0 +1,122 @@
+//! Opens what Python gives as rows, and hands it to the runner.
+
+use gaussbayes::{Block, Cut, On, Source};
+use pyo3::prelude::*;
+
+use crate::arrow::{Stream, StreamCut, StreamSource};
+use crate::beside::HeldBeside;
+use crate::failure::Failure;
+use crate::rows::{ArrayCut, ArraySource, HeldGrid};
+use crate::watch::watched;
+
+/// Rows with their labels and weights, as a face hands them over.
+pub(crate) struct Input<'a, 'py> {
+    x: &'a Bound<'py, PyAny>,
+    y: Option<&'a Bound<'py, PyAny>>,
+    weights: Option<&'a Bound<'py, PyAny>>,
+    labelled: bool,
+}
+
+impl<'a, 'py> Input<'a, 'py> {
+    /// Rows without labels; those that a stream has are left alone.
+    pub(crate) fn rows(x: &'a Bound<'py, PyAny>) -> Self {
+        Self { x, y: None, weights: None, labelled: false }
+    }
+
+    /// Rows with labels and weights, which a stream may have in columns of its own.
+    pub(crate) fn labelled(
+        x: &'a Bound<'py, PyAny>,
+        y: Option<&'a Bound<'py, PyAny>>,
+        weights: Option<&'a Bound<'py, PyAny>>,
+    ) -> Self {
+        Self { x, y, weights, labelled: true }
+    }
+
+    /// Does work on these rows, on threads, without Python's lock.
+    ///
+    /// # Errors
+    /// What the rows or the work refuse.
+    pub(crate) fn over<R: Send>(
+        &self,
+        work: impl FnOnce(&mut AnySource<'_>, On<'_>) -> Result<R, Failure> + Send,
+    ) -> PyResult<R> {
+        let held = HeldBeside::new(self.y, self.weights)?;
+        let beside = held.view();
+        if let Ok(stream) = self.x.cast::<Stream>() {
+            let source = StreamSource::new(stream.get(), &beside, self.labelled)?;
+            return read(self.x.py(), AnySource::Stream(source), work);
+        }
+        let grid = HeldGrid::new(self.x)?;
+        let arrays = grid.view(&beside)?;
+        read(self.x.py(), AnySource::Arrays(ArraySource::new(&arrays)), work)
+    }
+}
+
+fn read<R: Send>(
+    py: Python<'_>,
+    mut source: AnySource<'_>,
+    work: impl FnOnce(&mut AnySource<'_>, On<'_>) -> Result<R, Failure> + Send,
+) -> PyResult<R> {
+    watched(py, source.rows(), source.dim(), move |on| work(&mut source, on))
+}
+
+/// A source over whatever Python gave.
+#[derive(Debug)]
+pub(crate) enum AnySource<'a> {
+    Arrays(ArraySource<'a>),
+    Stream(StreamSource<'a>),
+}
+
+/// A cut of [`AnySource`].
+#[derive(Debug)]
+pub(crate) enum AnyCut<'a> {
+    Arrays(ArrayCut<'a>),
+    Stream(StreamCut<'a>),
+}
+
+impl AnySource<'_> {
+    /// Rows, where their number is known.
+    pub(crate) fn rows(&self) -> Option<usize> {
+        match self {
+            Self::Arrays(source) => Some(source.rows()),
+            Self::Stream(source) => source.rows(),
+        }
+    }
+}
+
+impl<'a> Source for AnySource<'a> {
+    type Cut = AnyCut<'a>;
+    type Error = Failure;
+
+    fn dim(&self) -> usize {
+        match self {
+            Self::Arrays(source) => source.dim(),
+            Self::Stream(source) => source.dim(),
+        }
+    }
+
+    fn next(&mut self, rows: usize) -> Result<Option<AnyCut<'a>>, Failure> {
+        Ok(match self {
+            Self::Arrays(source) => source.next(rows)?.map(AnyCut::Arrays),
+            Self::Stream(source) => source.next(rows)?.map(AnyCut::Stream),
+        })
+    }
+
+    fn rewind(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Arrays(source) => source.rewind(),
+            Self::Stream(source) => source.rewind(),
+        }
+    }
+}
+
+impl Cut for AnyCut<'_> {
+    type Error = Failure;
+
+    fn decode(&self) -> Result<Block<'_>, Failure> {
+        match self {
+            Self::Arrays(cut) => cut.decode(),
+            Self::Stream(cut) => cut.decode(),
+        }
+    }
+}

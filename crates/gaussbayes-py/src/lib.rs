@@ -1,0 +1,61 @@
+//! The Python module `gaussbayes._core`: arrays in, arrays out, no mathematics.
+
+#![allow(clippy::needless_pass_by_value, reason = "arguments of Python become owned values")]
+
+mod answers;
+mod arrays;
+mod arrow;
+mod beside;
+mod centroids;
+mod datasets;
+mod directions;
+mod failure;
+mod input;
+mod judge;
+mod labels;
+mod model;
+mod numbers;
+mod rows;
+mod spec;
+mod statistics;
+mod watch;
+
+use std::ffi::OsString;
+
+use pyo3::prelude::*;
+
+/// What Python's faces of the library are made of.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::command;
+    #[pymodule_export]
+    use crate::answers::{
+        actions, discriminants, distances, linear_scores, log_evidence, log_joint, log_odds,
+        log_posterior, posterior, project,
+    };
+    #[pymodule_export]
+    use crate::arrow::Stream;
+    #[pymodule_export]
+    use crate::centroids::{Centroids, medians};
+    #[pymodule_export]
+    use crate::datasets::{banana_set, dataset};
+    #[pymodule_export]
+    use crate::directions::Directions;
+    #[pymodule_export]
+    use crate::judge::{judge_by_folds, judge_by_rows};
+    #[pymodule_export]
+    use crate::labels::codes;
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::spec::Spec;
+    #[pymodule_export]
+    use crate::statistics::Statistics;
+}
+
+/// Runs the command with these arguments and returns its exit status.
+#[pyfunction]
+fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| gaussbayes_cli::run(arguments))
+}

@@ -1,0 +1,289 @@
+//! Gives Python a fitted model: what it is made of, and how it is kept.
+
+use std::path::PathBuf;
+
+use gaussbayes::{
+    Action, Classifier, CovarianceSpec, Covariances, Family, Label, Linear, Loss, Mixture, Priors,
+    Report,
+};
+use numpy::{IntoPyArray, PyReadonlyArray2, PyReadonlyArray3};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::arrays::{Matrix, Vector, grid, lower_triangle, symmetric};
+use crate::failure::{Failure, LinAlgError};
+use crate::spec::{PriorsWord, keywords};
+use crate::statistics::Statistics;
+
+/// A fitted classifier.
+#[pyclass(frozen, module = "gaussbayes._core")]
+#[derive(Debug, Clone)]
+pub(crate) struct Model {
+    pub(crate) inner: gaussbayes_io::Model,
+    report: Option<Report>,
+}
+
+impl Model {
+    pub(crate) fn new(inner: gaussbayes_io::Model, report: Option<Report>) -> Self {
+        Self { inner, report }
+    }
+
+    pub(crate) fn mixture(&self) -> &Mixture {
+        self.inner.classifier.model()
+    }
+
+    /// # Errors
+    /// A `ValueError` where scores are not linear.
+    pub(crate) fn linear_about(&self, about: &[f64]) -> PyResult<Linear> {
+        let linear = self.mixture().linear(about);
+        linear.ok_or_else(|| PyValueError::new_err("the scores of this model are not linear"))
+    }
+
+    /// A model that was not estimated from sums.
+    ///
+    /// # Errors
+    /// A `ValueError` for parts that do not fit together.
+    pub(crate) fn made(
+        mixture: Mixture,
+        classes: Vec<Label>,
+        features: Vec<String>,
+        loss: Loss,
+        spec: CovarianceSpec,
+        priors: Priors,
+    ) -> PyResult<Self> {
+        let classifier =
+            Classifier::new(mixture, classes, features, loss).map_err(Failure::from)?;
+        let (target, weights, training, note) = (None, None, None, None);
+        let inner =
+            gaussbayes_io::Model { classifier, spec, priors, target, weights, training, note };
+        Ok(Self::new(inner, None))
+    }
+
+    /// The same with the sums that more rows can join.
+    pub(crate) fn with_statistics(mut self, statistics: &Statistics) -> Self {
+        self.inner.training = Some(statistics.0.clone());
+        self
+    }
+
+    fn with(&self, classifier: Classifier) -> Self {
+        Self { inner: gaussbayes_io::Model { classifier, ..self.inner.clone() }, ..self.clone() }
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// A model of known means (classes by features), covariances (one for all, or one per class) and
+    /// priors.
+    #[staticmethod]
+    fn given(
+        means: PyReadonlyArray2<'_, f64>,
+        covariances: PyReadonlyArray3<'_, f64>,
+        priors: Vec<f64>,
+        classes: Vec<String>,
+        features: Vec<String>,
+    ) -> PyResult<Self> {
+        let means: Vec<Vec<f64>> = means.as_array().outer_iter().map(|m| m.to_vec()).collect();
+        let covariances: Vec<Vec<f64>> =
+            covariances.as_array().outer_iter().map(lower_triangle).collect();
+        let classes: Vec<Label> = classes.into_iter().map(Label::from).collect();
+        let named = |error: gaussbayes::Error| Failure::from(error.named(&classes, &features));
+        let family = if covariances.len() == 1 { Family::Eee } else { Family::Vvv };
+        let mixture =
+            Mixture::given(&means, &covariances, priors).map_err(|error| match &error {
+                gaussbayes::Error::Singular(found) => {
+                    let which = found.covariances.first().and_then(|one| one.component);
+                    let which =
+                        which.map_or("all classes".into(), |k| format!("class {}", classes[k]));
+                    LinAlgError::new_err(format!(
+                        "the covariance of {which} is not positive definite: {error}"
+                    ))
+                }
+                _ => named(error).into(),
+            })?;
+        let priors = Priors::Given(mixture.weights().to_vec());
+        let loss = Loss::zero_one(classes.len());
+        Self::made(mixture, classes, features, loss, CovarianceSpec::from(family), priors)
+    }
+
+    /// Names of the classes, in the order of everything that has one entry per class.
+    #[getter]
+    fn classes(&self) -> Vec<&str> {
+        self.inner.classifier.classes().iter().map(Label::as_str).collect()
+    }
+
+    /// Names of the features.
+    #[getter]
+    fn features(&self) -> Vec<&str> {
+        self.inner.classifier.features().iter().map(String::as_str).collect()
+    }
+
+    /// The covariance family that was asked for.
+    #[getter]
+    fn family(&self) -> &'static str {
+        self.inner.spec.family.name()
+    }
+
+    /// Whether all classes have one covariance.
+    #[getter]
+    fn shared(&self) -> bool {
+        matches!(self.mixture().covariances(), Covariances::Shared(_))
+    }
+
+    /// Whether saying nothing is among the actions.
+    #[getter]
+    fn rejects(&self) -> bool {
+        self.inner.classifier.loss().actions().contains(&Action::Reject)
+    }
+
+    /// The keywords of a `GaussianClassifier` that would be estimated like this.
+    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        keywords(py, &self.inner.spec, &self.inner.priors)
+    }
+
+    /// What the statistics behind the model sum up, where it still has them.
+    #[getter]
+    fn statistics(&self) -> Option<Statistics> {
+        self.inner.training.clone().map(Statistics)
+    }
+
+    /// Class priors.
+    fn priors<'py>(&self, py: Python<'py>) -> Vector<'py> {
+        self.mixture().weights().to_vec().into_pyarray(py)
+    }
+
+    /// Class means, in raw units.
+    fn means<'py>(&self, py: Python<'py>) -> PyResult<Matrix<'py>> {
+        let mixture = self.mixture();
+        let means = (0..mixture.components()).flat_map(|k| mixture.raw_mean(k)).collect();
+        grid(py, means, mixture.dim())
+    }
+
+    /// The covariance of a class, in raw units.
+    fn covariance<'py>(&self, py: Python<'py>, class: usize) -> PyResult<Matrix<'py>> {
+        let mixture = self.mixture();
+        symmetric(py, &mixture.raw_covariance(class), mixture.dim())
+    }
+
+    /// Variances of the features, class by class.
+    fn variances<'py>(&self, py: Python<'py>) -> PyResult<Matrix<'py>> {
+        let mixture = self.mixture();
+        let all = (0..mixture.components()).flat_map(|k| mixture.raw_variances(k)).collect();
+        grid(py, all, mixture.dim())
+    }
+
+    /// The mean of all classes by their priors.
+    fn centre<'py>(&self, py: Python<'py>) -> Vector<'py> {
+        self.mixture().centre().into_pyarray(py)
+    }
+
+    /// Coefficients and intercepts of the linear scores, expanded about a point.
+    fn linear<'py>(
+        &self,
+        py: Python<'py>,
+        about: Vec<f64>,
+    ) -> PyResult<(Matrix<'py>, Vector<'py>)> {
+        let linear = self.linear_about(&about)?;
+        Ok((grid(py, linear.coefficients, about.len())?, linear.intercepts.into_pyarray(py)))
+    }
+
+    /// Variances along the principal axes of a class, and the axes as columns.
+    fn principal_axes<'py>(
+        &self,
+        py: Python<'py>,
+        class: usize,
+    ) -> PyResult<(Vector<'py>, Matrix<'py>)> {
+        let axes = py.detach(|| self.mixture().principal_axes(class));
+        let (variances, axes) = axes.ok_or_else(|| PyIndexError::new_err("no such class"))?;
+        let dim = variances.len();
+        let columns = (0..dim).flat_map(|j| axes.iter().skip(j).step_by(dim).copied()).collect();
+        Ok((variances.into_pyarray(py), grid(py, columns, dim)?))
+    }
+
+    /// How the fit went: numbers of parameters, columns without spread, convergence.
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(report) = &self.report else { return Ok(None) };
+        let fields = PyDict::new(py);
+        fields.set_item("parameters", report.parameters)?;
+        fields.set_item("decision_parameters", report.decision_parameters)?;
+        fields.set_item("constant", &report.constant)?;
+        fields.set_item("wide", report.wide)?;
+        fields.set_item("shrinkage_amounts", &report.amounts)?;
+        fields.set_item("rank", report.rank)?;
+        fields.set_item("ridge", report.ridge)?;
+        let convergence = report.convergence.map(|found| (found.steps, found.converged));
+        fields.set_item("convergence", convergence)?;
+        Ok(Some(fields))
+    }
+
+    /// The same model with other priors.
+    fn with_priors(&self, priors: PriorsWord) -> PyResult<Self> {
+        let classifier = self.inner.classifier.clone().with_priors(&priors.priors()?);
+        Ok(self.with(classifier.map_err(Failure::from)?))
+    }
+
+    /// The same model with other costs: rows true classes, columns actions, the last one reject where
+    /// there is one column more than classes.
+    fn with_loss(&self, losses: PyReadonlyArray2<'_, f64>) -> PyResult<Self> {
+        let loss = costs(&losses)?;
+        let classifier = self.inner.classifier.clone().with_loss(loss).map_err(Failure::from)?;
+        Ok(self.with(classifier))
+    }
+
+    /// The bytes of the model file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| self.inner.to_bytes()).map_err(Failure::from)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// A model from the bytes of its file.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        let inner = gaussbayes_io::Model::from_bytes(bytes, "the model").map_err(Failure::from)?;
+        Ok(Self::new(inner, None))
+    }
+
+    /// Writes the model file, whole or not at all, with a note for whoever reads it; sealed, without
+    /// the sums that more rows could join.
+    #[pyo3(signature = (path, *, note = None, sealed = false))]
+    fn save(&self, path: PathBuf, note: Option<String>, sealed: bool) -> PyResult<()> {
+        let mut model = gaussbayes_io::Model { note, ..self.inner.clone() };
+        model.training = model.training.filter(|_| !sealed);
+        Ok(model.save(&path).map_err(Failure::from)?)
+    }
+
+    /// The note that was saved with the model.
+    #[getter]
+    fn note(&self) -> Option<&str> {
+        self.inner.note.as_deref()
+    }
+
+    /// Reads a model file.
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Self> {
+        let inner = gaussbayes_io::Model::load(&path).map_err(Failure::from)?;
+        Ok(Self::new(inner, None))
+    }
+
+    /// Pickles by the bytes of the model file.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let from_bytes = py.get_type::<Self>().getattr("from_bytes")?;
+        Ok((from_bytes, (self.to_bytes(py)?,)))
+    }
+}
+
+/// A loss from its costs: rows true classes, columns actions, the last one reject where there is one
+/// column more than classes.
+///
+/// # Errors
+/// A `ValueError` for costs that are no numbers.
+pub(crate) fn costs(losses: &PyReadonlyArray2<'_, f64>) -> PyResult<Loss> {
+    let losses = losses.as_array();
+    let classes = losses.nrows();
+    let said = |j: usize| if j < classes { Action::Class(j) } else { Action::Reject };
+    let actions = (0..losses.ncols()).map(said).collect();
+    Ok(Loss::new(classes, actions, losses.iter().copied().collect()).map_err(Failure::from)?)
+}

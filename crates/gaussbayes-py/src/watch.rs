@@ -1,0 +1,75 @@
+//! Runs work without Python's lock, on threads of its own, and looks for Ctrl-C between blocks.
+
+use std::env;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use gaussbayes::{Control, On, Pool, Progress, rows_per_block};
+use pyo3::prelude::*;
+
+use crate::failure::Failure;
+
+/// How long a run may go on before it looks whether somebody wants it to stop.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Variables that say how many threads to use, the first that is set decides. The second is what
+/// joblib sets in its workers, so that they do not fight over the cores.
+const THREADS: [&str; 2] = ["GAUSSBAYES_NUM_THREADS", "OMP_NUM_THREADS"];
+
+/// Stops a run when Python has a signal to handle.
+struct Signals {
+    seen: Mutex<(Instant, Option<PyErr>)>,
+}
+
+impl Control for Signals {
+    fn block(&self, _: Progress) -> ControlFlow<()> {
+        let Ok(mut seen) = self.seen.lock() else { return ControlFlow::Continue(()) };
+        if seen.0.elapsed() < PATIENCE {
+            return ControlFlow::Continue(());
+        }
+        #[allow(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime")]
+        let outcome = Python::attach(|py| py.check_signals());
+        seen.0 = Instant::now();
+        match outcome {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                seen.1 = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+/// Does work on a run's own threads, without Python's lock.
+///
+/// Threads live for one call: there are none that a fork could lose.
+///
+/// # Errors
+/// What the work refuses; what a signal's handler raised, `KeyboardInterrupt` mostly.
+pub(crate) fn watched<R: Send>(
+    py: Python<'_>,
+    rows: Option<usize>,
+    dim: usize,
+    work: impl FnOnce(On<'_>) -> Result<R, Failure> + Send,
+) -> PyResult<R> {
+    let signals = Signals { seen: Mutex::new((Instant::now(), None)) };
+    let outcome = py.detach(|| {
+        let blocks = rows.map_or(usize::MAX, |rows| rows.div_ceil(rows_per_block(dim)));
+        let pool = Pool::new(threads().min(blocks))?;
+        work(On::pool(&pool).watched(&signals))
+    });
+    let interrupted = signals.seen.into_inner().ok().and_then(|(_, error)| error);
+    match interrupted {
+        Some(error) => Err(error),
+        None => Ok(outcome?),
+    }
+}
+
+/// Threads that a run may use.
+fn threads() -> usize {
+    let set = THREADS.iter().find_map(|name| env::var(name).ok()?.trim().parse::<usize>().ok());
+    let all = || available_parallelism().map_or(1, usize::from);
+    set.filter(|&threads| threads > 0).unwrap_or_else(all)
+}

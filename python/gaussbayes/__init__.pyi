@@ -1,0 +1,22 @@
+from . import datasets as datasets
+from ._files import load as load
+from ._files import save as save
+from ._gaussian_classifier import GaussianClassifier as GaussianClassifier
+from ._judging import cross_validate as cross_validate
+from ._linear import LinearDiscriminantAnalysis as LinearDiscriminantAnalysis
+from ._naive_bayes import GaussianNB as GaussianNB
+from ._nearest_centroid import NearestCentroid as NearestCentroid
+from ._quadratic import QuadraticDiscriminantAnalysis as QuadraticDiscriminantAnalysis
+
+__version__: str
+__all__ = [
+    "GaussianClassifier",
+    "GaussianNB",
+    "LinearDiscriminantAnalysis",
+    "NearestCentroid",
+    "QuadraticDiscriminantAnalysis",
+    "cross_validate",
+    "datasets",
+    "load",
+    "save",
+]

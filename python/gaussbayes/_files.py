@@ -1,0 +1,165 @@
+"""Saves estimators as the command's model files, and loads them again."""
+
+from __future__ import annotations
+
+import json
+import re
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+import gaussbayes
+
+from . import _core
+from ._gaussian_classifier import GaussianClassifier
+from ._labels import restore
+from ._learner import Learner
+from ._reading import parameters
+
+_NOT_KEPT = frozenset({"_model", "_waiting", "_directions", "_centroids", "_metadata_request"})
+
+
+def save(estimator: Learner, path: str | PathLike[str], *, sealed: bool = False) -> None:
+    """Save a fitted estimator as a model file, which the command reads too.
+
+    Parameters
+    ----------
+    estimator : estimator of this package
+        What is saved.
+    path : path
+        Where to. The file is written whole, or not at all.
+    sealed : bool, default=False
+        Whether the sums are left out that ``partial_fit`` would go on from.
+
+    Examples
+    --------
+    >>> import gaussbayes, tempfile, pathlib
+    >>> X, y = gaussbayes.datasets.load_iris(return_X_y=True)
+    >>> lda = gaussbayes.LinearDiscriminantAnalysis().fit(X, y)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "iris.json"
+    >>> gaussbayes.save(lda, path)
+    >>> bool((gaussbayes.load(path).predict_proba(X) == lda.predict_proba(X)).all())
+    True
+    """
+    if not isinstance(estimator, Learner):
+        raise TypeError(f"{type(estimator).__name__} is no estimator of gaussbayes")
+    model = estimator._fitted()
+    if getattr(estimator, "metric", None) == "manhattan":
+        raise ValueError(
+            "a model file holds Gaussians, which have no taxicab distances\nhint: pickle it instead"
+        )
+    parameters = estimator.get_params(deep=False)
+    attributes = {
+        name: value
+        for name, value in vars(estimator).items()
+        if name not in parameters and name not in _NOT_KEPT
+    }
+    try:
+        note = json.dumps(
+            {
+                "estimator": type(estimator).__name__,
+                "parameters": _packed(parameters),
+                "attributes": _packed(attributes),
+            }
+        )
+    except TypeError as error:
+        raise TypeError(
+            f"{type(estimator).__name__} cannot be saved as a model file: {error}\n"
+            "hint: pickle it, or leave parameters out that are objects"
+        ) from None
+    model.save(path, note=note, sealed=sealed)
+
+
+def load(path: str | PathLike[str]) -> Any:
+    """Load a model file, written here or by the command.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    estimator
+        The estimator that was saved; a GaussianClassifier for a model of the command. Class names
+        that are all whole numbers come back as numbers then.
+    """
+    model = _core.Model.load(path)
+    if model.note is None:
+        return _from_command(model)
+    note = json.loads(model.note)
+    known = getattr(gaussbayes, str(note["estimator"]), None)
+    if not (isinstance(known, type) and issubclass(known, Learner)):
+        raise ValueError(f"the file holds a {note['estimator']}, which this version does not know")
+    estimator = known(**_unpacked(note["parameters"]))
+    _set(estimator, _unpacked(note["attributes"]), _model=model, _waiting=None)
+    return estimator
+
+
+def _from_command(model: _core.Model) -> GaussianClassifier:
+    estimator = GaussianClassifier(**model.settings())
+    whole = all(re.fullmatch("0|-?[1-9][0-9]{0,17}", text) for text in model.classes)
+    dtype = np.dtype(np.int64) if whole else np.dtype(object)
+    readings = parameters(model, None)
+    _set(
+        estimator,
+        readings,
+        _read=tuple(readings),
+        _model=model,
+        _waiting=None,
+        _places=None,
+        _declared=None,
+        _dtype=np.dtype(np.float64),
+        classes_=restore(model.classes, dtype),
+        n_features_in_=len(model.features),
+        feature_names_in_=np.asarray(model.features, dtype=object),
+    )
+    return estimator
+
+
+def _set(estimator: Learner, attributes: dict[str, Any], **others: Any) -> None:
+    for name, value in (attributes | others).items():
+        setattr(estimator, name, value)
+
+
+def _packed(value: Any) -> Any:
+    """Return a value as JSON has it; arrays keep their dtype."""
+    match value:
+        case np.dtype():
+            return {"dtype": value.str}
+        case np.ndarray():
+            if value.dtype.kind == "O":
+                return {"objects": _packed(value.tolist())}
+            numbers = value.view(np.int64) if value.dtype.kind in "mM" else value
+            return {"array": numbers.tolist(), "dtype": value.dtype.str}
+        case np.generic():
+            return {"number": value.item(), "dtype": value.dtype.str}
+        case dict():
+            return {"fields": {str(name): _packed(item) for name, item in value.items()}}
+        case tuple():
+            return {"tuple": [_packed(item) for item in value]}
+        case list():
+            return [_packed(item) for item in value]
+        case None | bool() | int() | float() | str():
+            return value
+        case _:
+            raise TypeError(f"a {type(value).__name__} is no part of a model file")
+
+
+def _unpacked(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_unpacked(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "fields" in value:
+        return {name: _unpacked(item) for name, item in value["fields"].items()}
+    if "tuple" in value:
+        return tuple(_unpacked(item) for item in value["tuple"])
+    if "objects" in value:
+        return np.array(_unpacked(value["objects"]), dtype=object)
+    if "array" in value:
+        return np.array(value["array"], dtype=value["dtype"])
+    if "number" in value:
+        return np.dtype(value["dtype"]).type(value["number"])
+    return np.dtype(value["dtype"])

@@ -1,0 +1,354 @@
+"""The Bayes classifier with Gaussian classes of any covariance family, costs and reject."""
+
+from __future__ import annotations
+
+import copy
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils._param_validation import Interval
+
+from . import _core
+from ._labels import names
+from ._learner import Array, Discriminant, Fit
+from ._loss import in_core_order, read_costs, with_reject
+from ._reading import advise, parameters
+
+
+class GaussianClassifier(Discriminant):
+    """Bayes classifier with Gaussian classes of any covariance family.
+
+    Parameters
+    ----------
+    family : str, default='VVV'
+        One of mclust's fourteen families by volume, shape and orientation (VVV is quadratic, EEE
+        linear discriminant analysis, VVI naive Bayes, ...), or 'unit' for the nearest mean.
+    priors : {'observed', 'uniform'} or array-like of shape (n_classes,), default=None
+        Class priors. By default the share of each class in the rows; for 'unit' all equal.
+    ddof : int, default=0
+        What is subtracted from the number of rows before dividing: 0 for maximum likelihood.
+    pooling : {'size', 'average', 'priors'}, default='size'
+        How parts that classes share weigh the classes.
+    shrinkage : float, 'auto', 'oas' or None, default=None
+        How far covariances are shrunk: between 0 and 1, by Ledoit and Wolf, or by OAS.
+    shrink_to : {'spherical', 'diagonal', 'shared', 'unit'}, default=None
+        Toward what; by default 'spherical' for a number, 'diagonal' for an automatic amount.
+    rda : tuple of two floats, default=None
+        Friedman's regularised discriminant analysis: from each class's own covariance (0) to the
+        shared one (1), and from it (0) to a sphere (1).
+    ridge : float, default=0.0
+        Share of each feature's variance over all rows that is added to its variance in each class.
+    standardize : bool, default=False
+        Whether features are compared in standard deviations over all rows.
+    on_singular : {'refuse', 'range'}, default='refuse'
+        What is done where covariances have no inverse: an error that says why, or keeping to the
+        directions that have spread.
+    density : {'plug-in', 'predictive', 'debiased'}, default='plug-in'
+        What densities make of the fact that their parameters are estimates.
+    loss : array-like of shape (n_classes, n_actions) or data frame, default=None
+        Cost of each action (column) for each true class (row); one column more than classes is
+        reject. A data frame is read by its names. By default every error costs 1.
+    reject : float, default=None
+        Cost of saying nothing.
+    reject_label : object, default=None
+        What ``predict`` says then; by default 'reject', -1 or nan.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Classes.
+    priors_ : ndarray of shape (n_classes,)
+        Class priors.
+    means_ : ndarray of shape (n_classes, n_features)
+        Class means.
+    covariances_ : ndarray of shape (n_classes, n_features, n_features)
+        Class covariances.
+    report_ : dict
+        How the fit went: numbers of parameters, shrinkage found, convergence.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where all of them had one.
+
+    Examples
+    --------
+    >>> from gaussbayes import GaussianClassifier, datasets
+    >>> X, y = datasets.load_iris(return_X_y=True)
+    >>> GaussianClassifier("VEV").fit(X, y).score(X, y).__round__(4)
+    0.98
+    >>> sure = GaussianClassifier("EEE", reject=0.01).fit(X, y)
+    >>> int((sure.predict(X) == -1).sum())
+    19
+    """
+
+    _parameter_constraints: dict[str, Any] = {
+        "family": [str],
+        "ddof": [Interval(Integral, 0, None, closed="left")],
+        "pooling": [str],
+        "standardize": ["boolean"],
+        "on_singular": [str],
+        "density": [str],
+    }
+
+    def __init__(
+        self,
+        family: str = "VVV",
+        *,
+        priors: Any = None,
+        ddof: int = 0,
+        pooling: str = "size",
+        shrinkage: str | float | None = None,
+        shrink_to: str | None = None,
+        rda: tuple[float, float] | None = None,
+        ridge: float = 0.0,
+        standardize: bool = False,
+        on_singular: str = "refuse",
+        density: str = "plug-in",
+        loss: Any = None,
+        reject: float | None = None,
+        reject_label: Any = None,
+    ) -> None:
+        self.family = family
+        self.priors = priors
+        self.ddof = ddof
+        self.pooling = pooling
+        self.shrinkage = shrinkage
+        self.shrink_to = shrink_to
+        self.rda = rda
+        self.ridge = ridge
+        self.standardize = standardize
+        self.on_singular = on_singular
+        self.density = density
+        self.loss = loss
+        self.reject = reject
+        self.reject_label = reject_label
+
+    @classmethod
+    def from_parameters(
+        cls, means: Any, covariances: Any, priors: Any = None, classes: Any = None
+    ) -> Self:
+        """Make a classifier of known Gaussians.
+
+        Parameters
+        ----------
+        means : array-like of shape (n_classes, n_features)
+            Class means.
+        covariances : array-like of shape (n_classes, n_features, n_features) or \
+                (n_features, n_features)
+            Class covariances, or one for all classes.
+        priors : array-like of shape (n_classes,), default=None
+            Class priors; by default all equal.
+        classes : array-like of shape (n_classes,), default=None
+            Classes, in the order of the means; by default 0, 1, ...
+
+        Returns
+        -------
+        GaussianClassifier
+            A fitted classifier.
+
+        Examples
+        --------
+        >>> from gaussbayes import GaussianClassifier
+        >>> rule = GaussianClassifier.from_parameters([[0.0], [1.0]], [[1.0]], priors=[0.5, 0.5])
+        >>> rule.predict([[0.4], [0.6]]).tolist()
+        [0, 1]
+        """
+        means = np.array(means, dtype=np.float64, ndmin=2)
+        covariances = np.array(covariances, dtype=np.float64)
+        shared = covariances.ndim == 2
+        count, columns = means.shape
+        covariances = covariances[None] if shared else covariances
+        if covariances.shape not in ((count, columns, columns), (1, columns, columns)):
+            raise ValueError(
+                f"{count} means of {columns} features need covariances of shape "
+                f"({count}, {columns}, {columns}) or ({columns}, {columns}), "
+                f"not {covariances.shape[1:] if shared else covariances.shape}"
+            )
+        if not np.allclose(covariances, covariances.swapaxes(1, 2), rtol=1e-9, atol=0.0):
+            raise ValueError("covariances must be symmetric")
+        labels = np.arange(count) if classes is None else np.asarray(classes)
+        if len(labels) != count or len(set(labels.tolist())) != count:
+            raise ValueError(f"{count} means need {count} different classes, not {labels.tolist()}")
+        weights = np.full(count, 1.0 / count) if priors is None else np.asarray(priors, dtype=float)
+        if weights.shape != (count,):
+            raise ValueError(f"{count} means need {count} priors, not {weights.size}")
+        order = np.argsort(labels)
+        estimator = cls("EEE" if shared else "VVV", priors=list(map(float, weights[order])))
+        features = [f"x{j}" for j in range(columns)]
+        estimator._model = _core.Model.given(
+            means[order],
+            np.ascontiguousarray(covariances if shared else covariances[order]),
+            list(map(float, weights[order])),
+            names(labels[order]),
+            features,
+        )
+        estimator.classes_ = labels[order]
+        estimator.n_features_in_ = columns
+        estimator._places, estimator._declared, estimator._waiting = None, None, None
+        estimator._dtype = np.dtype(np.float64)
+        estimator.__dict__.update(parameters(estimator._model, None))
+        return estimator
+
+    def _specifications(self) -> tuple[_core.Spec, _core.Spec]:
+        spec = _core.Spec(
+            self.family,
+            ddof=self.ddof,
+            pooling=self.pooling,
+            shrinkage=self.shrinkage,
+            shrink_to=self.shrink_to,
+            rda=None if self.rda is None else _pair(self.rda),
+            ridge=self.ridge,
+            standardize=self.standardize,
+            on_singular=self.on_singular,
+            density=self.density,
+        )
+        return spec, spec
+
+    def _priors(self, classes: Array) -> Array | str:
+        if self.priors is None:
+            return "uniform" if self.family.lower() == "unit" else "observed"
+        if isinstance(self.priors, str):
+            return self.priors
+        given = np.asarray(self.priors, dtype=np.float64)
+        if given.shape != (len(classes),):
+            raise ValueError(f"{given.size} priors for {len(classes)} classes")
+        return given
+
+    def _core_priors(self, fit: Fit) -> list[float] | str:
+        priors = self._priors(fit.classes)
+        if isinstance(priors, str) or fit.places is None:
+            # Not divided by their sum: the core says what is wrong with them.
+            return priors if isinstance(priors, str) else list(map(float, priors))
+        return super()._core_priors(fit)
+
+    def _check_fit(self, fit: Fit, batch: bool) -> None:
+        costs = read_costs(self.loss, self.reject, fit.classes)
+        if costs is not None and costs.shape[1] > len(fit.classes):
+            with_reject(fit.classes, self.reject_label)
+        fit.found["costs"] = costs
+
+    def _estimate(self, fit: Fit, spec: _core.Spec, batch: bool) -> _core.Model:
+        model = super()._estimate(fit, spec, batch)
+        costs = fit.found["costs"]
+        return model if costs is None else model.with_loss(in_core_order(costs, fit.places))
+
+    def _readings(self, model: _core.Model, fit: Fit) -> dict[str, Any]:
+        readings = parameters(model, fit)
+        advise(readings["report_"], model.features)
+        return readings
+
+    def with_priors(self, priors: Any) -> Self:
+        """Return the same classifier with other priors; nothing is fitted again.
+
+        Parameters
+        ----------
+        priors : {'observed', 'uniform'} or array-like of shape (n_classes,)
+            Priors, in the order of ``classes_``.
+
+        Returns
+        -------
+        GaussianClassifier
+            A fitted classifier.
+        """
+        model = self._fitted()
+        other = copy.copy(self)
+        other.priors = priors
+        if priors is None or (isinstance(priors, str) and priors == "observed"):
+            sums = model.statistics
+            if sums is None:
+                raise ValueError("this model holds no sums that say what was observed")
+            word: list[float] | str = list(sums.weights() / sums.weights().sum())
+        elif isinstance(priors, str):
+            word = priors
+        else:
+            given = np.asarray(priors, dtype=np.float64)
+            if given.shape != (len(self.classes_),):
+                raise ValueError(f"{given.size} priors for {len(self.classes_)} classes")
+            word = list(map(float, given if self._places is None else given[self._places]))
+        other._model = model.with_priors(word)
+        other.priors_ = self._spread(other._model.priors()[None], 0.0)[0]
+        return other
+
+    def with_loss(self, loss: Any, reject: float | None = None) -> Self:
+        """Return the same classifier with other costs; nothing is fitted again.
+
+        Parameters
+        ----------
+        loss : array-like of shape (n_classes, n_actions), data frame or None
+            Cost of each action (column) for each true class (row); None for one per error.
+        reject : float, default=None
+            Cost of saying nothing.
+
+        Returns
+        -------
+        GaussianClassifier
+            A fitted classifier.
+        """
+        model = self._fitted()
+        other = copy.copy(self)
+        other.loss, other.reject = loss, reject
+        costs = read_costs(loss, reject, self.classes_)
+        plain = 1.0 - np.eye(len(self.classes_)) if costs is None else costs
+        other._model = model.with_loss(in_core_order(plain, self._places))
+        return other
+
+    def predict(self, X: Any) -> Array:
+        """Say what costs least for each row: a class, or ``reject_label``.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Classes, or what stands for reject.
+        """
+        model, rows = self._asked(X)
+        codes = _core.actions(model, rows.core)
+        if self._places is not None:
+            codes = np.append(self._places, -1)[codes]
+        if not model.rejects:
+            return self.classes_[codes]
+        return with_reject(self.classes_, self.reject_label)[codes]
+
+    def score_samples(self, X: Any) -> Array:
+        """Return ln p(row), the density of each row under all classes together.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Log densities.
+        """
+        model, rows = self._asked(X)
+        return _core.log_evidence(model, rows.core)
+
+    def mahalanobis_sq(self, X: Any) -> Array:
+        """Return the squared Mahalanobis distance of each row to each class.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Squared distances, in the order of ``classes_``.
+        """
+        model, rows = self._asked(X)
+        return self._spread(_core.distances(model, rows.core), np.inf)
+
+
+def _pair(rda: Any) -> tuple[float, float]:
+    amounts = tuple(np.asarray(rda, dtype=np.float64).ravel()) if not isinstance(rda, str) else ()
+    if len(amounts) != 2:
+        raise ValueError(f"rda is {rda!r}, but must be two numbers from 0 to 1, such as (0.5, 0.1)")
+    return float(amounts[0]), float(amounts[1])

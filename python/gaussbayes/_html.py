@@ -1,0 +1,45 @@
+"""Shows a fitted model as a table in a notebook."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+_CLASSES = 12
+_FEATURES = 8
+
+
+def with_table(estimator: Any, diagram: str) -> str:
+    """Put the model's table under the diagram of the estimator."""
+    model = getattr(estimator, "_model", None)
+    return diagram if model is None else diagram + model_table(estimator, model)
+
+
+def model_table(estimator: Any, model: Any) -> str:
+    """Return priors, means and deviations of the classes as an HTML table."""
+    places = estimator._places if estimator._places is not None else range(len(model.classes))
+    classes = [estimator.classes_[place] for place in places][:_CLASSES]
+    features = model.features[:_FEATURES]
+    priors, means, deviations = model.priors(), model.means(), np.sqrt(model.variances())
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in ["class", "prior", *features])
+    lines = []
+    for k, name in enumerate(classes):
+        pairs = zip(means[k, :_FEATURES], deviations[k, :_FEATURES], strict=True)
+        cells = [f"{mean:.4g} ± {deviation:.3g}" for mean, deviation in pairs]
+        row = [escape(str(name)), f"{priors[k]:.4g}", *cells]
+        lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>")
+    shared = "one covariance for all classes" if model.shared else "a covariance for each class"
+    left = [
+        (len(model.classes) - len(classes), "classes"),
+        (len(model.features) - len(features), "features"),
+    ]
+    more = "; ".join(f"{count} more {what}" for count, what in left if count > 0)
+    caption = f"{escape(model.family)}: {shared}; mean ± standard deviation" + (
+        f"; {more} not shown" if more else ""
+    )
+    return (
+        f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{''.join(lines)}</tbody></table>"
+    )

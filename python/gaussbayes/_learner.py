@@ -1,0 +1,389 @@
+"""Holds what all estimators share: fitting in one pass or by batches, and asking the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Self, TypeVar, cast
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import estimator_html_repr
+
+from . import _core
+from ._html import with_table
+from ._labels import aligned, names, restore
+from ._names import check_names
+from ._tables import Rows, Table, read_rows, read_table
+
+Array = np.ndarray[Any, Any]
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def validated(method: Method) -> Method:
+    """Check parameters as scikit-learn does before a fit."""
+    return cast(Method, _fit_context(prefer_skip_nested_validation=True)(method))
+
+
+class Learner(ClassifierMixin, BaseEstimator):
+    """An estimator over the core: it maps parameters to a specification and reads the model."""
+
+    # Whether one class alone, or a class without rows, makes a model.
+    _any_classes = False
+    # Whether the first batch must say which classes there are.
+    _classes_first = False
+
+    # Whether classes of text are Python objects, or numpy's text of fixed width.
+    _object_classes = True
+
+    _model: _core.Model
+    classes_: Array
+    n_features_in_: int
+
+    @validated
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to rows and their classes.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,), or str
+            Classes; a name is that of a column of X.
+        sample_weight : array-like of shape (n_samples,) or str, default=None
+            How often each row counts; a name is that of a column of X.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        return self._learn(X, y, sample_weight)
+
+    @validated
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Go on fitting with more rows; any number of batches gives what one ``fit`` gives.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            More rows.
+        y : array-like of shape (n_samples,), or str
+            Their classes; a name is that of a column of X.
+        classes : array-like of shape (n_classes,), default=None
+            All classes that can ever come; by default those that have come. GaussianNB needs them
+            in the first call.
+        sample_weight : array-like of shape (n_samples,) or str, default=None
+            How often each row counts; a name is that of a column of X.
+
+        Returns
+        -------
+        self : object
+            The estimator, fitted once the rows suffice.
+        """
+        return self._learn(X, y, sample_weight, batch=True, classes=classes)
+
+    def _specifications(self) -> tuple[_core.Spec, _core.Spec]:
+        """Return what the sums must allow, and how the model is estimated from them."""
+        raise NotImplementedError
+
+    def _priors(self, classes: Array) -> Array | str:
+        """Return priors in the order of the classes, or a word for where they come from."""
+        raise NotImplementedError
+
+    def _readings(self, model: _core.Model, fit: Fit) -> dict[str, Any]:
+        """Return the public attributes of a fitted model."""
+        raise NotImplementedError
+
+    def _learn(
+        self, X: Any, y: Any, sample_weight: Any, *, batch: bool = False, classes: Any = None
+    ) -> Self:
+        """Fit to rows; with `batch`, to these and all earlier ones."""
+        table = read_table(self, X, y, sample_weight)
+        storage, spec = self._specifications()
+        earlier = self._earlier(table, spec, classes) if batch else None
+        known = earlier.declared if earlier else _declared(classes)
+        like = self.classes_ if earlier else known
+        if like is not None and isinstance(table.labels.core, np.ndarray):
+            table = replace(table, labels=aligned(table.labels, like.dtype))
+        sums = earlier.statistics if earlier else _core.Statistics(storage, table.rows.columns)
+        sums = sums.added(*table.parts())
+        found = sums.classes
+        dtype = earlier.dtype if earlier else table.rows.dtype
+        labels = known
+        if labels is None:
+            labels = restore(found, table.labels.dtype, objects=self._object_classes)
+        placed = place_classes(labels, found, declared=known is not None)
+        fit = Fit(table, sums, dtype, known, *placed)
+        state: dict[str, Any] = {"_model": None, "_waiting": None, "_read": ()}
+        try:
+            state |= self._model_of(fit, spec, batch)
+        except NotYet as error:
+            # More rows may bring what is missing.
+            state["_waiting"] = (sums, str(error))
+        state |= {
+            "_places": fit.places,
+            "_declared": known,
+            "_dtype": dtype,
+            "classes_": fit.classes,
+        }
+        if earlier is None:
+            state["n_features_in_"] = table.rows.columns
+            self.__dict__.pop("feature_names_in_", None)
+            if table.rows.names is not None:
+                state["feature_names_in_"] = table.rows.names
+        for name in getattr(self, "_read", ()):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(state)
+        return self
+
+    def _model_of(self, fit: Fit, spec: _core.Spec, batch: bool) -> dict[str, Any]:
+        """Estimate the model; returns the attributes that come with it."""
+        try:
+            self._check_fit(fit, batch)
+            fit = replace(fit, priors=self._core_priors(fit))
+        except ValueError as error:
+            if batch and fit.declared is None:
+                raise NotYet(str(error)) from error
+            raise
+        try:
+            model = self._estimate(fit, spec, batch)
+        except ValueError as error:
+            if batch:
+                raise NotYet(str(error)) from error
+            if fit.table.rows.count == 1:
+                raise ValueError(f"1 sample is not enough: {error}") from error
+            raise
+        readings = self._readings(model, fit)
+        return {"_model": model, "_read": tuple(readings)} | readings
+
+    def _check_fit(self, fit: Fit, batch: bool) -> None:
+        """Refuse parameters that these rows and classes do not allow."""
+
+    def _estimate(self, fit: Fit, spec: _core.Spec, batch: bool) -> _core.Model:
+        return fit.statistics.model(
+            spec,
+            fit.priors,
+            fit.table.rows.feature_names(),
+            any_classes=self._any_classes or batch,
+            rows=fit.table.parts() if spec.needs_second_pass else None,
+            target=fit.table.target,
+            weight=fit.table.weight,
+        )
+
+    def _core_priors(self, fit: Fit) -> list[float] | str:
+        priors = self._priors(fit.classes)
+        if isinstance(priors, str):
+            return priors
+        present = priors if fit.places is None else priors[fit.places]
+        return list(map(float, present / present.sum()))
+
+    def _earlier(self, table: Table, spec: _core.Spec, classes: Any) -> Earlier | None:
+        """Return what earlier batches left, if there were any."""
+        if spec.needs_second_pass:
+            raise ValueError(
+                "shrinkage='auto' needs a second look at all rows, so it cannot go on by batches\n"
+                "hint: give a number between 0 and 1, or fit all rows at once"
+            )
+        if getattr(self, "covariance_estimator", None) is not None:
+            raise ValueError(
+                "a covariance_estimator needs all rows at once, so it cannot go on by batches\n"
+                "hint: fit all rows at once, or use shrinkage"
+            )
+        statistics = None
+        if getattr(self, "_waiting", None) is not None:
+            statistics = self._waiting[0]
+        elif getattr(self, "_model", None) is not None:
+            statistics = self._model.statistics
+            if statistics is None:
+                raise ValueError("this model holds no sums that rows could join: fit it again")
+        if statistics is None:
+            if self._classes_first and classes is None:
+                raise ValueError("classes must be passed on the first call to partial_fit.")
+            return None
+        check_names(self, table.rows.names, table.rows.columns)
+        given = _declared(classes)
+        if given is not None and not np.array_equal(self.classes_, given):
+            raise ValueError(
+                f"`classes={classes!r}` is not the same as on last call to partial_fit, was: "
+                f"{self.classes_!r}"
+            )
+        return Earlier(statistics, self._declared, self._dtype)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return getattr(self, "_model", None) is not None
+
+    def _fitted(self) -> _core.Model:
+        """Return the model, if there is one."""
+        model = getattr(self, "_model", None)
+        if model is not None:
+            return model
+        name, waiting = type(self).__name__, getattr(self, "_waiting", None)
+        if waiting is not None:
+            raise NotFittedError(f"{name} has not seen enough rows yet: {waiting[1]}")
+        raise NotFittedError(
+            f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments before "
+            "using this estimator."
+        )
+
+    def _asked(self, X: Any) -> tuple[_core.Model, Rows]:
+        """Return the model and the rows that it is asked about."""
+        model = self._fitted()
+        rows = read_rows(self, X)
+        check_names(self, rows.names, rows.columns)
+        return model, rows
+
+    def _spread(self, values: Array, absent: float) -> Array:
+        """Put one column per component where its class is."""
+        if self._places is None:
+            return values
+        spread = np.full((len(values), len(self.classes_)), absent, dtype=values.dtype)
+        spread[:, self._places] = values
+        return spread
+
+    def predict(self, X: Any) -> Array:
+        """Predict the class of each row.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Classes.
+        """
+        model, rows = self._asked(X)
+        codes = _core.actions(model, rows.core)
+        return self.classes_[codes if self._places is None else self._places[codes]]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return P(class | row).
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Probabilities, in the order of ``classes_``.
+        """
+        model, rows = self._asked(X)
+        return self._spread(_core.posterior(model, rows.core, single=self._narrow(rows)), 0.0)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return ln P(class | row), which is finite where the probability itself underflows.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Logarithms of probabilities, in the order of ``classes_``.
+        """
+        model, rows = self._asked(X)
+        return self._spread(
+            _core.log_posterior(model, rows.core, single=self._narrow(rows)), -np.inf
+        )
+
+    def _narrow(self, rows: Rows) -> bool:
+        """Return whether answers about these rows are in single precision, as model and rows."""
+        return rows.single and self._dtype == np.float32
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _html_repr(self) -> str:
+        return with_table(self, estimator_html_repr(self))
+
+
+class Discriminant(Learner):
+    """A learner whose scores are the discriminant functions of textbooks."""
+
+    def decision_function(self, X: Any) -> Array:
+        """Return the discriminant of each class; for two classes the log-odds of the second.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Log joint densities, without what all classes share; costs are not in them.
+        """
+        model, rows = self._asked(X)
+        if len(self.classes_) == 2 and self._places is None:
+            return _core.log_odds(model, rows.core)
+        scores = self._spread(_core.discriminants(model, rows.core), -np.inf)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+
+class NotYet(Exception):
+    """What batches have brought so far makes no model."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What is known of a fit before its model is read."""
+
+    table: Table
+    statistics: _core.Statistics
+    dtype: np.dtype[Any]
+    declared: Array | None
+    classes: Array
+    places: Array | None
+    priors: list[float] | str = "observed"
+    # What an estimate found beside the model.
+    found: dict[str, Any] = field(default_factory=dict)
+
+    def per_class(self, values: Array, absent: float = 0.0) -> Array:
+        """Put one entry per component where its class is, in the precision of the rows."""
+        return self.placed(values, absent).astype(self.dtype, copy=False)
+
+    def placed(self, values: Array, absent: float = 0.0) -> Array:
+        """Put one entry per component where its class is."""
+        if self.places is None:
+            return values
+        spread = np.full((len(self.classes), *values.shape[1:]), absent)
+        spread[self.places] = values
+        return spread
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What earlier batches left."""
+
+    statistics: _core.Statistics
+    declared: Array | None
+    dtype: np.dtype[Any]
+
+
+def _declared(classes: Any) -> Array | None:
+    return None if classes is None else np.unique(np.asarray(classes))
+
+
+def place_classes(
+    labels: Array, found: list[str], *, declared: bool = False
+) -> tuple[Array, Array | None]:
+    """Return all classes in numpy's order, and the place of each component's class among them."""
+    classes = labels if declared else np.sort(labels)
+    position = {name: place for place, name in enumerate(names(classes))}
+    unknown = [name for name in found if name not in position]
+    if unknown:
+        raise ValueError(
+            f"The target label(s) {unknown} in y do not exist in the initial classes {classes}"
+        )
+    places = np.array([position[name] for name in found], dtype=np.intp)
+    same = len(places) == len(classes) and bool((places == np.arange(len(classes))).all())
+    return classes, None if same else places

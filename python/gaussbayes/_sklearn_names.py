@@ -1,0 +1,151 @@
+"""Maps scikit-learn's parameter names to the core's; the one module that does."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+
+from ._core import Spec
+from ._warning import warn
+
+_UNIT_INTERVAL = Interval(Real, 0, 1, closed="both")
+_SHARED = {
+    "shrinkage": [StrOptions({"auto"}), _UNIT_INTERVAL, None],
+    "priors": ["array-like", None],
+    "store_covariance": ["boolean"],
+    "tol": [Interval(Real, 0, None, closed="left")],
+    "covariance_estimator": [HasMethods("fit"), None],
+}
+
+LINEAR_CONSTRAINTS: dict[str, Any] = {
+    "solver": [StrOptions({"svd", "lsqr", "eigen"})],
+    "n_components": [Interval(Integral, 1, None, closed="left"), None],
+    **_SHARED,
+}
+QUADRATIC_CONSTRAINTS: dict[str, Any] = {
+    "solver": [StrOptions({"svd", "eigen"})],
+    "reg_param": [_UNIT_INTERVAL],
+    **_SHARED,
+}
+NAIVE_BAYES_CONSTRAINTS: dict[str, Any] = {
+    "priors": ["array-like", None],
+    "var_smoothing": [Interval(Real, 0, None, closed="left")],
+}
+NEAREST_CENTROID_CONSTRAINTS: dict[str, Any] = {
+    "metric": [StrOptions({"manhattan", "euclidean"})],
+    "shrink_threshold": [Interval(Real, 0, None, closed="neither"), None],
+    "priors": ["array-like", StrOptions({"empirical", "uniform"})],
+}
+
+
+def linear(estimator: Any) -> tuple[Spec, Spec]:
+    """LinearDiscriminantAnalysis: what its sums must allow, and how its model is estimated."""
+    if estimator.solver == "svd":
+        if estimator.shrinkage is not None:
+            raise NotImplementedError("shrinkage not supported with 'svd' solver.")
+        if estimator.covariance_estimator is not None:
+            raise ValueError(
+                "covariance estimator is not supported with svd solver. Try another solver"
+            )
+        if estimator.tol >= 1:
+            raise ValueError(
+                f"tol must be below 1, the deviation of a standardised feature, not {estimator.tol}"
+            )
+        spec = Spec("EEE", on_singular="range", range_above=float(estimator.tol))
+        by_priors = estimator.store_covariance and estimator.priors is not None
+        return (Spec("EEE", pooling="priors") if by_priors else spec), spec
+    _only_one(estimator)
+    spec = Spec(
+        "EEE",
+        pooling="size" if estimator.priors is None else "priors",
+        shrinkage=estimator.shrinkage,
+        on_singular="range" if estimator.solver == "lsqr" else "refuse",
+    )
+    return spec, spec
+
+
+def quadratic(estimator: Any) -> Spec:
+    """QuadraticDiscriminantAnalysis: how its model is estimated."""
+    if estimator.solver == "svd":
+        if estimator.shrinkage is not None:
+            raise NotImplementedError("shrinkage not supported with 'svd' solver.")
+        if estimator.covariance_estimator is not None:
+            raise ValueError(
+                "covariance_estimator is not supported with solver='svd'. Try solver='eigen' "
+                "instead."
+            )
+        if estimator.reg_param > 0:
+            return Spec("VVV", shrinkage=float(estimator.reg_param), shrink_to="unit")
+        return Spec("VVV")
+    _only_one(estimator)
+    if estimator.reg_param != 0:
+        warn("reg_param has no effect with solver='eigen': use shrinkage")
+    return Spec("VVV", shrinkage=estimator.shrinkage)
+
+
+def naive_bayes(estimator: Any) -> Spec:
+    """GaussianNB: how its model is estimated."""
+    return Spec("VVI", ridge=float(estimator.var_smoothing), ridge_of="widest")
+
+
+def _only_one(estimator: Any) -> None:
+    if estimator.covariance_estimator is not None and estimator.shrinkage:
+        raise ValueError(
+            "covariance_estimator and shrinkage parameters are not None. Only one of the two can "
+            "be set."
+        )
+
+
+def discriminant_priors(priors: Any, classes: Any) -> Any:
+    """Priors of the discriminant analyses: a sum other than one is mended with a warning."""
+    if priors is None:
+        return "observed"
+    given = _given(priors, classes)
+    if (given < 0).any():
+        raise ValueError("priors must be non-negative")
+    if abs(given.sum() - 1.0) > 1e-5:
+        warn("The priors do not sum to 1. Renormalizing")
+    return _normalised(given)
+
+
+def naive_bayes_priors(priors: Any, classes: Any) -> Any:
+    """Priors of GaussianNB: a sum other than one is refused."""
+    if priors is None:
+        return "observed"
+    given = _given(priors, classes)
+    if not np.isclose(given.sum(), 1.0):
+        raise ValueError("The sum of the priors should be 1.")
+    if (given < 0).any():
+        raise ValueError("Priors must be non-negative.")
+    return _normalised(given)
+
+
+def nearest_centroid_priors(priors: Any, classes: Any) -> Any:
+    """Priors of NearestCentroid: words, or numbers whose sum is mended with a warning."""
+    if isinstance(priors, str):
+        return "observed" if priors == "empirical" else priors
+    given = _given(priors, classes)
+    if (given < 0).any():
+        raise ValueError("priors must be non-negative")
+    if not np.isclose(given.sum(), 1.0):
+        warn("The priors do not sum to 1. Normalizing such that it sums to one.")
+    return _normalised(given)
+
+
+def _given(priors: Any, classes: Any) -> Any:
+    given = np.asarray(priors, dtype=np.float64)
+    if given.shape != (len(classes),):
+        raise ValueError(
+            f"Number of priors must match number of classes: {given.size} for {len(classes)}."
+        )
+    return given
+
+
+def _normalised(given: Any) -> Any:
+    total = given.sum()
+    if not (np.isfinite(total) and total > 0):
+        raise ValueError(f"priors must have a positive, finite sum, not {total}")
+    return given / total

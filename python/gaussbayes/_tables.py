@@ -1,0 +1,197 @@
+"""Reads what users have as tables: arrays, data frames, sparse matrices and Arrow streams.
+
+Nothing here walks over the numbers: the core checks them in the pass that it makes anyway.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_array
+
+from . import _core
+from ._arrays import behaved
+from ._labels import Labels, read_labels
+from ._names import known_names
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows for the core, with what a face must know of them."""
+
+    core: Any
+    count: int | None
+    columns: int
+    names: np.ndarray[Any, Any] | None
+    single: bool
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The precision of answers about these rows."""
+        return np.dtype(np.float32 if self.single else np.float64)
+
+    def feature_names(self) -> list[str]:
+        """Names for messages and model files."""
+        if self.names is not None:
+            return [str(name) for name in self.names]
+        return [f"x{j}" for j in range(self.columns)]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows with their labels and weights."""
+
+    rows: Rows
+    labels: Labels
+    weights: np.ndarray[Any, Any] | None
+    # Names of the columns that hold labels and weights, where they are columns of the table.
+    target: str | None = None
+    weight: str | None = None
+
+    def parts(self) -> tuple[Any, Any, Any]:
+        """Return what the core takes."""
+        return self.rows.core, self.labels.core, self.weights
+
+
+def read_table(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Table:
+    """Read rows with their labels; both may be names of columns of the table."""
+    name = type(estimator).__name__
+    target = y if isinstance(y, str) else None
+    weights = sample_weight if isinstance(sample_weight, str) else None
+    if target is None and weights is None:
+        rows = read_rows(estimator, X)
+        labels = read_labels(y, name)
+        return Table(rows, labels, _weights(sample_weight, rows.count))
+    if _is_pandas(X):
+        taken = [column for column in (target, weights) if column is not None]
+        known_names(X.columns)
+        for column in taken:
+            if column not in X.columns:
+                near = get_close_matches(column, map(str, X.columns), 1)
+                hint = f"\nhint: did you mean {near[0]!r}?" if near else ""
+                raise ValueError(f"there is no column {column!r} in X{hint}")
+        y = X[target] if target is not None else y
+        sample_weight = X[weights] if weights is not None else sample_weight
+        kept = [j for j, column in enumerate(X.columns) if column not in taken]
+        rows = _frame_rows(estimator, X, kept)
+        given = _weights(sample_weight, rows.count)
+        return Table(rows, read_labels(y, name), given, target, weights)
+    if not _is_stream(X):
+        how = "collect it" if hasattr(X, "collect") else "give arrays, or X as a data frame"
+        raise ValueError(f"{name} got the name of a column, but X is no table\nhint: {how}")
+    stream = _core.Stream(X, target=target, weights=weights)
+    rows = _stream_rows(estimator, stream)
+    if target is None:
+        return Table(rows, read_labels(y, name), None, None, weights)
+    labels = Labels(None, _DTYPES[stream.target_type or "text"], rows.count)
+    given = None if weights is not None else _weights(sample_weight, rows.count)
+    return Table(rows, labels, given, target, weights)
+
+
+_DTYPES = {
+    "int": np.dtype(np.int64),
+    "bool": np.dtype(bool),
+    "float": np.dtype(np.float64),
+    "text": np.dtype(object),
+}
+
+
+def read_rows(estimator: Any, X: Any) -> Rows:
+    """Read rows without labels."""
+    if _is_pandas(X):
+        return _frame_rows(estimator, X, list(range(len(X.columns))))
+    if _is_stream(X):
+        return _stream_rows(estimator, _core.Stream(X))
+    array = check_array(
+        X,
+        accept_sparse="csr",
+        accept_large_sparse=True,
+        dtype="numeric",
+        ensure_all_finite=False,
+        estimator=estimator,
+        input_name="X",
+    )
+    if hasattr(array, "indptr"):
+        single = array.dtype == np.float32
+        parts = (array.data, array.indices, array.indptr, array.shape[1])
+        return Rows(parts, array.shape[0], array.shape[1], None, single)
+    return _array_rows(array)
+
+
+def _array_rows(array: np.ndarray[Any, Any]) -> Rows:
+    count, columns = array.shape
+    single = array.dtype == np.float32
+    if array.dtype.kind == "f" and array.itemsize not in (4, 8):
+        array = array.astype(np.float64)
+    array = behaved(array)
+    if array.dtype.kind == "f" and array.flags.c_contiguous:
+        return Rows(array, count, columns, None, single)
+    # Any other layout is read column by column; the core puts one block together at a time.
+    return Rows(list(array.T), count, columns, None, single)
+
+
+def _is_pandas(X: Any) -> bool:
+    return hasattr(X, "iloc") and hasattr(X, "columns")
+
+
+def _is_stream(X: Any) -> bool:
+    # A column alone is for scikit-learn to refuse, in its words.
+    return hasattr(X, "__arrow_c_stream__") and not hasattr(X, "to_frame")
+
+
+def _frame_rows(estimator: Any, X: Any, places: list[int]) -> Rows:
+    count = len(X)
+    if count == 0 or not places:
+        # For the message that scikit-learn has for it.
+        check_array(np.empty((count, len(places))), estimator=estimator, input_name="X")
+    arrays = [_column(X.iloc[:, j]) for j in places]
+    single = all(array.dtype == np.float32 for array in arrays)
+    return Rows(arrays, count, len(places), known_names(X.columns[places]), single)
+
+
+def _column(series: Any) -> np.ndarray[Any, Any]:
+    kind = getattr(series.dtype, "kind", "O")
+    if kind == "c":
+        raise ValueError(f"Complex data not supported\nhint: column {series.name!r} is complex")
+    if kind in "mM":
+        raise TypeError(
+            f"column {series.name!r} holds dates or times, not numbers\n"
+            "hint: turn it into a number of days or seconds"
+        )
+    if not isinstance(series.dtype, np.dtype) or kind not in "biuf":
+        try:
+            array = series.to_numpy(dtype=np.float64, na_value=np.nan)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"column {series.name!r}: {error}") from error
+    elif series.dtype.itemsize > 8 or series.dtype == np.float16:
+        array = series.to_numpy(dtype=np.float64)
+    else:
+        array = series.to_numpy()
+    return behaved(array)
+
+
+def _stream_rows(estimator: Any, stream: _core.Stream) -> Rows:
+    names = known_names(stream.features)
+    columns = len(stream.features)
+    if columns == 0 or stream.rows == 0:
+        check_array(np.empty((stream.rows or 1, columns)), estimator=estimator, input_name="X")
+    return Rows(stream, stream.rows, columns, names, False)
+
+
+def _weights(sample_weight: Any, count: int | None) -> np.ndarray[Any, Any] | None:
+    if sample_weight is None:
+        return None
+    if np.isscalar(sample_weight) and count is not None:
+        return np.full(count, float(sample_weight))  # type: ignore[arg-type]  # a number, as checked
+    weights = behaved(np.asarray(sample_weight, dtype=np.float64))
+    if weights.ndim != 1:
+        raise ValueError(f"Sample weights must be 1D array or scalar, got {weights.ndim}D array.")
+    if count is not None and weights.shape != (count,):
+        raise ValueError(
+            f"sample_weight.shape == {weights.shape}, expected {(count,)}!\n"
+            "hint: give one weight per row"
+        )
+    return weights

@@ -1,0 +1,68 @@
+"""Runs scikit-learn's own checks of estimators; none is expected to fail."""
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import gaussbayes as gb
+
+# These estimators invert a covariance for what they answer, and are right to refuse singular ones.
+FULL_RANK = [
+    gb.LinearDiscriminantAnalysis(solver="eigen"),
+    gb.QuadraticDiscriminantAnalysis(),
+    gb.QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=0.1),
+    gb.GaussianClassifier(),
+    gb.GaussianClassifier("EEE"),
+    gb.GaussianClassifier("VVI"),
+]
+# These take what comes.
+ANY_RANK = [
+    gb.LinearDiscriminantAnalysis(),
+    gb.LinearDiscriminantAnalysis(solver="lsqr"),
+    gb.LinearDiscriminantAnalysis(solver="eigen", shrinkage=0.1),
+    gb.QuadraticDiscriminantAnalysis(reg_param=0.1),
+    gb.GaussianNB(),
+    gb.NearestCentroid(),
+    gb.NearestCentroid(priors="empirical"),
+    gb.NearestCentroid(metric="manhattan"),
+    *(gb.GaussianClassifier(family, ridge=0.1) for family in ("VVV", "EEE", "VVI", "VEV", "EVE")),
+    gb.GaussianClassifier("EII"),
+    gb.GaussianClassifier("unit"),
+]
+# The rows of these checks of weights have a column that is constant in each class, or fewer rows
+# than columns and a class of one row: scikit-learn's estimators that need more take no weights.
+ON_SINGULAR_ROWS = {
+    "check_sample_weights_shape",
+    "check_sample_weights_not_overwritten",
+    "check_sample_weight_equivalence_on_dense_data",
+    "check_sample_weight_equivalence_on_sparse_data",
+}
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning"),
+    pytest.mark.filterwarnings("ignore:self.within_class_std_dev_ has at least 1 zero"),
+]
+
+
+@parametrize_with_checks(ANY_RANK)
+def test_checks(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(FULL_RANK)
+def test_checks_where_covariances_need_full_rank(estimator, check):
+    try:
+        check(estimator)
+    except ValueError as error:
+        assert check.func.__name__ in ON_SINGULAR_ROWS
+        assert "class" in str(error), "the message names the class, or says that all share it"
+
+
+def test_lsqr_does_not_pretend_to_project():
+    # A method that exists is called by tools that look for it, such as the checks above. That of
+    # scikit-learn raises NotImplementedError, which those who call it without looking still get.
+    ours = gb.LinearDiscriminantAnalysis(solver="lsqr")
+    for method in ["transform", "fit_transform"]:
+        assert not hasattr(ours, method)
+        assert hasattr(ours.set_params(solver="svd"), method)
+        with pytest.raises(NotImplementedError, match="use 'svd' or 'eigen'"):
+            getattr(ours.set_params(solver="lsqr"), method)
