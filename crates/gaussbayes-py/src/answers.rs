@@ -96,14 +96,18 @@ pub(crate) fn log_posterior<'py>(
     x: &Bound<'py, PyAny>,
     single: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // A probability that is one in single precision has the logarithm of one.
-    let one = |log: f64| single && log.exp() as f32 == 1.0;
     table(x, model.mixture().components(), single, |block| {
         let posterior = posteriors(model, block)?;
         let row = |i: usize| (0..posterior.classes()).map(move |k| (i, k));
         let pairs = (0..posterior.rows()).flat_map(row);
-        let logs = pairs.map(|(i, k)| posterior.log_prob(i, k));
-        Ok(logs.map(|log| if one(log) { 0.0 } else { log }).collect())
+        let mut logs: Vec<f64> = pairs.map(|(i, k)| posterior.log_prob(i, k)).collect();
+        if single {
+            // A probability that is one in single precision has the logarithm of one.
+            let probs = (0..posterior.rows()).flat_map(|i| posterior.probs(i));
+            let ones = logs.iter_mut().zip(probs).filter(|(_, prob)| *prob as f32 == 1.0);
+            ones.for_each(|(log, _)| *log = 0.0);
+        }
+        Ok(logs)
     })
 }
 

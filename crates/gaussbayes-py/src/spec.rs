@@ -94,12 +94,6 @@ impl Spec {
         Ok(Self(spec))
     }
 
-    /// Whether labels change when one column is measured in another unit.
-    #[getter]
-    fn depends_on_units(&self) -> bool {
-        self.0.depends_on_units()
-    }
-
     /// Whether rows must be read twice.
     #[getter]
     fn needs_second_pass(&self) -> bool {

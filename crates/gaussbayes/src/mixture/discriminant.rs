@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use super::{Linear, Mixture, Score, Scores};
 use crate::data::Block;
+use crate::decide::arg_best;
 use crate::error::Error;
 
 impl Scores {
@@ -50,7 +51,7 @@ impl Mixture {
             .map(|i| {
                 block.rows().read(i, &mut x);
                 let row = &scores.relative[i * components..(i + 1) * components];
-                let best = (0..components).max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap_or(0);
+                let best = arg_best(components, |k| row[k]);
                 let w = &linear.coefficients[best * dim..(best + 1) * dim];
                 let along: f64 = w.iter().zip(&x).map(|(w, x)| w * x).sum();
                 let along = along + linear.intercepts[best];
