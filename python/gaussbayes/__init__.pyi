@@ -1,6 +1,7 @@
 from . import datasets as datasets
 from ._files import load as load
 from ._files import save as save
+from ._gaussian import Gaussian as Gaussian
 from ._gaussian_classifier import GaussianClassifier as GaussianClassifier
 from ._judging import cross_validate as cross_validate
 from ._linear import LinearDiscriminantAnalysis as LinearDiscriminantAnalysis
@@ -10,6 +11,7 @@ from ._quadratic import QuadraticDiscriminantAnalysis as QuadraticDiscriminantAn
 
 __version__: str
 __all__ = [
+    "Gaussian",
     "GaussianClassifier",
     "GaussianNB",
     "LinearDiscriminantAnalysis",

@@ -13,8 +13,10 @@ __all__ = [
     "Stream",
     "actions",
     "banana_set",
+    "boundary",
     "codes",
     "command",
+    "curves",
     "dataset",
     "discriminants",
     "distances",
@@ -26,8 +28,12 @@ __all__ = [
     "log_odds",
     "log_posterior",
     "medians",
+    "minimax",
+    "neyman_pearson",
     "posterior",
     "project",
+    "risk",
+    "sample",
 ]
 
 _Floats = NDArray[np.float64]
@@ -128,7 +134,8 @@ class Model:
     def principal_axes(self, class_: int) -> tuple[_Floats, _Floats]: ...
     def report(self) -> dict[str, Any] | None: ...
     def with_priors(self, priors: _Priors) -> Model: ...
-    def with_loss(self, losses: _Floats) -> Model: ...
+    def with_loss(self, losses: _Floats | None = None) -> Model: ...
+    def with_outliers(self, share: float) -> Model: ...
     def to_bytes(self) -> bytes: ...
     @staticmethod
     def from_bytes(bytes: bytes) -> Model: ...
@@ -196,3 +203,25 @@ def judge_by_rows(
 def dataset(name: str) -> tuple[_Floats, _Codes | None, list[str], list[str]]: ...
 def banana_set(rows: int, seed: int) -> tuple[_Floats, _Codes, list[str], list[str]]: ...
 def command(arguments: list[str]) -> int: ...
+def boundary(model: Model, first: int, second: int) -> dict[str, Any]: ...
+def curves(
+    model: Model,
+    features: tuple[int, int],
+    window: tuple[float, float, float, float],
+    *,
+    at: list[float] | None = None,
+    project: bool = False,
+) -> list[tuple[int, int, _Floats, bool, float]]: ...
+def risk(
+    model: Model,
+    under: Model | None = None,
+    *,
+    method: str | None = None,
+    seed: int = 0,
+    draws: int | None = None,
+) -> dict[str, Any]: ...
+def neyman_pearson(
+    model: Model, class_: int, error: float
+) -> tuple[float, list[float], list[float]]: ...
+def minimax(model: Model) -> tuple[list[float], float, float]: ...
+def sample(model: Model, rows: int, seed: int) -> tuple[_Floats, _Codes]: ...

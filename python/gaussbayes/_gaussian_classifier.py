@@ -10,13 +10,14 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from . import _core
+from ._explained import Operating
 from ._labels import names
 from ._learner import Array, Discriminant, Fit
 from ._loss import in_core_order, read_costs, with_reject
 from ._reading import advise, parameters
 
 
-class GaussianClassifier(Discriminant):
+class GaussianClassifier(Operating, Discriminant):
     """Bayes classifier with Gaussian classes of any covariance family.
 
     Parameters
@@ -51,6 +52,11 @@ class GaussianClassifier(Discriminant):
         reject. A data frame is read by its names. By default every error costs 1.
     reject : float, default=None
         Cost of saying nothing.
+    outliers : float, default=None
+        Share of the model's own rows, at least 0.001, that are less likely than the least likely
+        row that gets a class; rows below that density are rejected, whatever their posterior.
+        A rejected outlier costs as much as the dearest error of its class, unless reject has a
+        price.
     reject_label : object, default=None
         What ``predict`` says then; by default 'reject', -1 or nan.
 
@@ -107,6 +113,7 @@ class GaussianClassifier(Discriminant):
         density: str = "plug-in",
         loss: Any = None,
         reject: float | None = None,
+        outliers: float | None = None,
         reject_label: Any = None,
     ) -> None:
         self.family = family
@@ -122,6 +129,7 @@ class GaussianClassifier(Discriminant):
         self.density = density
         self.loss = loss
         self.reject = reject
+        self.outliers = outliers
         self.reject_label = reject_label
 
     @classmethod
@@ -133,10 +141,11 @@ class GaussianClassifier(Discriminant):
         Parameters
         ----------
         means : array-like of shape (n_classes, n_features)
-            Class means.
+            Class means; of one feature, one number per class will do.
         covariances : array-like of shape (n_classes, n_features, n_features) or \
                 (n_features, n_features)
-            Class covariances, or one for all classes.
+            Class covariances, or one for all classes; of one feature, one variance per class, or
+            one number for all.
         priors : array-like of shape (n_classes,), default=None
             Class priors; by default all equal.
         classes : array-like of shape (n_classes,), default=None
@@ -153,20 +162,25 @@ class GaussianClassifier(Discriminant):
         >>> rule = GaussianClassifier.from_parameters([[0.0], [1.0]], [[1.0]], priors=[0.5, 0.5])
         >>> rule.predict([[0.4], [0.6]]).tolist()
         [0, 1]
+        >>> GaussianClassifier.from_parameters([0, 1], [1, 4]).covariances_.ravel().tolist()
+        [1.0, 4.0]
         """
-        means = np.array(means, dtype=np.float64, ndmin=2)
+        means = np.array(means, dtype=np.float64, ndmin=1)
         covariances = np.array(covariances, dtype=np.float64)
+        if means.ndim == 1:
+            # Numbers beside numbers are means and variances; beside a matrix, one mean.
+            means = means[:, None] if covariances.ndim < 2 else means[None]
+        if means.shape[1:] == (1,) and covariances.ndim < 2:
+            covariances = covariances.reshape((-1, 1, 1) if covariances.ndim else (1, 1))
         shared = covariances.ndim == 2
         count, columns = means.shape
         covariances = covariances[None] if shared else covariances
-        if covariances.shape not in ((count, columns, columns), (1, columns, columns)):
+        if covariances.shape != (1 if shared else count, columns, columns):
             raise ValueError(
                 f"{count} means of {columns} features need covariances of shape "
                 f"({count}, {columns}, {columns}) or ({columns}, {columns}), "
                 f"not {covariances.shape[1:] if shared else covariances.shape}"
             )
-        if not np.allclose(covariances, covariances.swapaxes(1, 2), rtol=1e-9, atol=0.0):
-            raise ValueError("covariances must be symmetric")
         labels = np.arange(count) if classes is None else np.asarray(classes)
         if len(labels) != count or len(set(labels.tolist())) != count:
             raise ValueError(f"{count} means need {count} different classes, not {labels.tolist()}")
@@ -223,15 +237,21 @@ class GaussianClassifier(Discriminant):
         return super()._core_priors(fit)
 
     def _check_fit(self, fit: Fit, batch: bool) -> None:
-        costs = read_costs(self.loss, self.reject, fit.classes)
-        if costs is not None and costs.shape[1] > len(fit.classes):
-            with_reject(fit.classes, self.reject_label)
-        fit.found["costs"] = costs
+        fit.found["costs"] = self._costs(fit.classes)
+
+    def _costs(self, classes: Array) -> Array | None:
+        """Return the costs, if there is something to say of rows that are rejected."""
+        costs = read_costs(self.loss, self.reject, classes)
+        can_reject = costs is not None and costs.shape[1] > len(classes)
+        if can_reject or self.outliers is not None:
+            with_reject(classes, self.reject_label)
+        return costs
 
     def _estimate(self, fit: Fit, spec: _core.Spec, batch: bool) -> _core.Model:
         model = super()._estimate(fit, spec, batch)
         costs = fit.found["costs"]
-        return model if costs is None else model.with_loss(in_core_order(costs, fit.places))
+        model = model if costs is None else model.with_loss(in_core_order(costs, fit.places))
+        return model if self.outliers is None else model.with_outliers(float(self.outliers))
 
     def _readings(self, model: _core.Model, fit: Fit) -> dict[str, Any]:
         readings = parameters(model, fit)
@@ -267,10 +287,15 @@ class GaussianClassifier(Discriminant):
                 raise ValueError(f"{given.size} priors for {len(self.classes_)} classes")
             word = list(map(float, given if self._places is None else given[self._places]))
         other._model = model.with_priors(word)
+        if self.outliers is not None:
+            # How unlikely that share of the rows is depends on the priors.
+            other._model = other._model.with_outliers(float(self.outliers))
         other.priors_ = self._spread(other._model.priors()[None], 0.0)[0]
         return other
 
-    def with_loss(self, loss: Any, reject: float | None = None) -> Self:
+    def with_loss(
+        self, loss: Any, reject: float | None = None, outliers: float | None = None
+    ) -> Self:
         """Return the same classifier with other costs; nothing is fitted again.
 
         Parameters
@@ -279,6 +304,9 @@ class GaussianClassifier(Discriminant):
             Cost of each action (column) for each true class (row); None for one per error.
         reject : float, default=None
             Cost of saying nothing.
+        outliers : float, default=None
+            Share of the model's own rows, at least 0.001, that are too unlikely to be given a
+            class. Each costs as much as the dearest error of its class, unless reject has a price.
 
         Returns
         -------
@@ -287,10 +315,12 @@ class GaussianClassifier(Discriminant):
         """
         model = self._fitted()
         other = copy.copy(self)
-        other.loss, other.reject = loss, reject
-        costs = read_costs(loss, reject, self.classes_)
-        plain = 1.0 - np.eye(len(self.classes_)) if costs is None else costs
-        other._model = model.with_loss(in_core_order(plain, self._places))
+        other.loss, other.reject, other.outliers = loss, reject, outliers
+        costs = other._costs(self.classes_)
+        priced = None if costs is None else in_core_order(costs, self._places)
+        other._model = model.with_loss(priced)
+        if outliers is not None:
+            other._model = other._model.with_outliers(float(outliers))
         return other
 
     def predict(self, X: Any) -> Array:

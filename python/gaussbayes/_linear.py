@@ -9,11 +9,12 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clon
 
 from . import _core, _sklearn_names
 from ._covariance_estimator import class_covariances, fitted_covariance
-from ._learner import Array, Fit, Learner
+from ._explained import Explained
+from ._learner import Array, Fit
 from ._tables import Rows
 
 
-class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
+class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Explained):
     """Linear discriminant analysis: one covariance for all classes, linear boundaries.
 
     A drop-in for scikit-learn's class of the same name (version 1.9.1), with ``sample_weight``,

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from . import _core, _sklearn_names
-from ._learner import Array, Fit, Learner
+from ._explained import Explained
+from ._learner import Array, Fit
 
 
-class GaussianNB(Learner):
+class GaussianNB(Explained):
     """Gaussian naive Bayes: a variance for each feature and class, no correlations.
 
     A drop-in for scikit-learn's class of the same name (version 1.9.1) whose ``partial_fit`` equals

@@ -8,10 +8,11 @@ import numpy as np
 
 from . import _core, _sklearn_names
 from ._covariance_estimator import class_covariances
+from ._explained import Explained
 from ._learner import Array, Discriminant, Fit
 
 
-class QuadraticDiscriminantAnalysis(Discriminant):
+class QuadraticDiscriminantAnalysis(Explained, Discriminant):
     """Quadratic discriminant analysis: a covariance for each class, quadratic boundaries.
 
     A drop-in for scikit-learn's class of the same name (version 1.9.1), with ``sample_weight``,

@@ -1,4 +1,4 @@
-//! Runs the commands of the workspace: `cargo xtask check`, `test`, `python`, `docs`.
+//! Runs the commands of the workspace: `cargo xtask check`, `test`, `slow`, `python`, `docs`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
 
 mod code_map;
@@ -20,6 +20,7 @@ cargo xtask <command>
 
   check          formatting, the rules of the tree, the code map, clippy, rustdoc
   test           check, then every test, every example, the Python package and the tour
+  slow           the tests that take minutes
   python         only the Python package: environment, wheel, types, tests
   docs           print the code map: each file with the sentence that opens it
   docs --write   put the code map into ARCHITECTURE.md
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let (name, outcome) = match words[..] {
         ["check"] => ("check", suite::check(&root)),
         ["test"] => ("test", suite::test(&root)),
+        ["slow"] => ("slow", suite::slow(&root)),
         ["python"] => ("python", python::steps(&root)),
         ["docs"] => return print_map(&root),
         ["docs", "--write"] => return write_map(&root),

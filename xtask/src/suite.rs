@@ -38,6 +38,14 @@ pub(crate) fn test(root: &Path) -> Result<(), Failed> {
     open_step("tour", || tour(root))
 }
 
+/// Tests that grow with the time they are given, with minutes of it.
+pub(crate) fn slow(root: &Path) -> Result<(), Failed> {
+    open_step("slow tests", || {
+        let mut command = cargo(root, "test --release --package gaussbayes --test risk");
+        shown(command.env("GAUSSBAYES_DRAWS", "10000000"))
+    })
+}
+
 fn all<const N: usize>(outcomes: [Result<(), Failed>; N]) -> Result<(), Failed> {
     outcomes.into_iter().collect()
 }

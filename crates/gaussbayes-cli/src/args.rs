@@ -1,9 +1,13 @@
 //! Defines every command and flag, once: parsing, help and errors come from here.
 
+mod known;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use gaussbayes::{Amount, Density, OnSingular, Pooling, Target};
+
+pub(crate) use known::{ErrorOf, Explain, Format, Known, Sample};
 
 /// Gaussian Bayes classifiers: fit, judge, compare.
 #[derive(Debug, Parser)]
@@ -23,6 +27,10 @@ Examples:
   gaussbayes predict model.json new.csv --proba
   gaussbayes transform model.json new.csv                 rows on the canonical directions
   gaussbayes evaluate data.csv --target species --model lda --folds loo
+  gaussbayes explain model.json                           its boundaries, as equations
+  gaussbayes error model.json                             how often it errs, exactly
+  gaussbayes model params.json -o model.json              a model of known means and covariances
+  gaussbayes sample model.json -n 1e6 -o rows.csv         rows drawn from it
 
 DATA is a CSV or TSV file with a header line, - for standard input, or a built-in set:
 iris, wine, faithful, banana.";
@@ -62,11 +70,24 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Print what is in a model file
     Show(Show),
+    /// Say what the boundaries of a model are: equations, kinds, thresholds
+    Explain(Explain),
+    /// Compute how often the rule of a model errs, exactly, and bounds of it
+    Error(ErrorOf),
+    /// Make a model of known means, covariances and priors
+    Model(Known),
+    /// Draw rows at random
+    Sample(Sample),
     /// Tell the whole story on built-in data
     Tour(Tour),
 }
 
 impl Command {
+    /// Whether a flag of the command asks for JSON.
+    pub(crate) fn json(&self) -> bool {
+        matches!(self, Self::Explain(explain) if explain.format == Format::Json)
+    }
+
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Fit(_) => "fit",
@@ -76,6 +97,10 @@ impl Command {
             Self::Evaluate(_) => "evaluate",
             Self::Compare(_) => "compare",
             Self::Show(_) => "show",
+            Self::Explain(_) => "explain",
+            Self::Error(_) => "error",
+            Self::Model(_) => "model",
+            Self::Sample(_) => "sample",
             Self::Tour(_) => "tour",
         }
     }
@@ -257,6 +282,9 @@ pub(crate) struct Predict {
     pub(crate) priors: Option<String>,
     #[command(flatten)]
     pub(crate) costs: Costs,
+    /// Reject rows less likely under all classes than this share, at least 0.001, of the model's own rows
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    pub(crate) outliers: Option<f64>,
     /// Add a column p_<class> with the probability of each class
     #[arg(long)]
     pub(crate) proba: bool,

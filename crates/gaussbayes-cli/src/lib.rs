@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod equation;
 mod failure;
 mod models;
 mod output;
@@ -29,7 +30,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return if usage { 2 } else { 0 };
         }
     };
-    let output = Output::new(arguments.command.name(), arguments.common.json);
+    let output =
+        Output::new(arguments.command.name(), arguments.common.json || arguments.command.json());
     match dispatch(&arguments, &output) {
         Ok(()) | Err(Failure::ClosedPipe) => 0,
         Err(failure) => {
@@ -49,6 +51,10 @@ fn dispatch(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
         Command::Evaluate(evaluate) => commands::evaluate::run(evaluate, common, output),
         Command::Compare(compare) => commands::compare::run(compare, common, output),
         Command::Show(show) => commands::show::run(show, output),
+        Command::Explain(explain) => commands::explain::run(explain, output),
+        Command::Error(error) => commands::error::run(error, common, output),
+        Command::Model(known) => commands::model::run(known, output),
+        Command::Sample(sample) => commands::sample::run(sample, common, output),
         Command::Tour(tour) => commands::tour::run(tour, common, output),
     }
 }

@@ -44,6 +44,10 @@ impl Error {
                         .map_or_else(|| format!("the classes are {}", list(classes)), did_you_mean),
                 );
             }
+            Self::BadParameters { hint: Some(hint), .. } => return Some(hint.clone()),
+            Self::BadParameters { .. } => {
+                r#"such a file is {"classes": ["a", "b"], "priors": [0.5, 0.5], "means": [[0, 0], [1, 1]], "covariances": [[[1, 0], [0, 1]], [[2, 0], [0, 2]]]}"#
+            }
             Self::UnnamedColumn { column, .. } => {
                 return Some(format!(
                     "give it a name in the first line, or leave it out: --drop {}",
@@ -117,6 +121,15 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::BadRange { .. }
         | Core::BadCost { .. }
         | Core::BadThreshold { .. }
+        | Core::NotGaussian { .. }
+        | Core::BadWindow { .. }
+        | Core::BadColumn { .. }
+        | Core::UnknownAction { .. }
+        | Core::NotQuadratic
+        | Core::Risk(_)
+        | Core::BadLevel { .. }
+        | Core::BadShare { .. }
+        | Core::OutlierCurves
         | Core::Storage { .. }
         | Core::Folds { .. }
         | Core::Shape { .. } => Kind::Usage,
@@ -127,6 +140,7 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::AllConstant { .. }
         | Core::OneClass { .. }
         | Core::BadParameter { .. }
+        | Core::Parameter(_)
         | Core::TooManyClasses { .. }
         | Core::NoScore { .. }
         | Core::UnknownClass { .. } => Kind::Data,

@@ -269,6 +269,18 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// A file of known parameters that holds what it must not.
+    #[error("{file}{} {why}", placed(place))]
+    BadParameters {
+        /// The file.
+        file: String,
+        /// The key and the entries of lists that lead there; nothing for the file as a whole.
+        place: String,
+        /// What is wrong with it.
+        why: String,
+        /// What a user can do about it, where that is not the same for all.
+        hint: Option<String>,
+    },
     /// A model that was saved without what an update needs.
     #[error("{file} is sealed: it holds no statistics that rows could join")]
     SealedModel {
@@ -320,6 +332,10 @@ impl Error {
     pub(crate) fn write(path: &str, error: &std::io::Error) -> Self {
         Self::Write { path: path.to_owned(), message: clause(error) }
     }
+}
+
+fn placed(place: &str) -> String {
+    if place.is_empty() { String::new() } else { format!(": '{place}'") }
 }
 
 /// What the system said, as a lower-case clause without the number of the error.

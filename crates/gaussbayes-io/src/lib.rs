@@ -10,6 +10,7 @@ mod loss;
 mod model;
 mod nearest;
 mod open;
+mod parameters;
 
 pub use advice::shell;
 pub use atomic::{AtomicFile, write_atomically};
@@ -21,3 +22,4 @@ pub use loss::read_loss;
 pub use model::Model;
 pub use nearest::nearest;
 pub use open::Data;
+pub use parameters::read_parameters;

@@ -1,6 +1,6 @@
 //! Maps what can go wrong to Python's exceptions: the one place that does.
 
-use gaussbayes::{Amount, Error, Remedy, Shrinkage};
+use gaussbayes::{Amount, Error, ParameterRefusal, Remedy, Shrinkage};
 use pyo3::PyErr;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyTypeError, PyValueError,
@@ -150,7 +150,9 @@ fn core(error: &Error) -> PyErr {
     };
     let text = with_hint(&worded(error), hint);
     match error.root() {
-        Error::Singular(_) => LinAlgError::new_err(text),
+        Error::Singular(_) | Error::Parameter(ParameterRefusal::Indefinite { .. }) => {
+            LinAlgError::new_err(text)
+        }
         Error::Threads { .. } => PyRuntimeError::new_err(text),
         _ => PyValueError::new_err(text),
     }

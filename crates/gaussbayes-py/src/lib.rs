@@ -6,6 +6,7 @@ mod answers;
 mod arrays;
 mod arrow;
 mod beside;
+mod boundaries;
 mod centroids;
 mod datasets;
 mod directions;
@@ -15,6 +16,7 @@ mod judge;
 mod labels;
 mod model;
 mod numbers;
+mod risk;
 mod rows;
 mod spec;
 mod statistics;
@@ -37,6 +39,8 @@ mod _core {
     #[pymodule_export]
     use crate::arrow::Stream;
     #[pymodule_export]
+    use crate::boundaries::{boundary, curves};
+    #[pymodule_export]
     use crate::centroids::{Centroids, medians};
     #[pymodule_export]
     use crate::datasets::{banana_set, dataset};
@@ -48,6 +52,8 @@ mod _core {
     use crate::labels::codes;
     #[pymodule_export]
     use crate::model::Model;
+    #[pymodule_export]
+    use crate::risk::{minimax, neyman_pearson, risk, sample};
     #[pymodule_export]
     use crate::spec::Spec;
     #[pymodule_export]

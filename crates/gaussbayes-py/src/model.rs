@@ -3,18 +3,20 @@
 use std::path::PathBuf;
 
 use gaussbayes::{
-    Action, Classifier, CovarianceSpec, Covariances, Family, Label, Linear, Loss, Mixture, Priors,
-    Report,
+    Action, Classifier, CovarianceSpec, Covariances, Family, Label, Linear, Loss, Mixture,
+    Parameters, Priors, Report,
 };
+use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arrays::{Matrix, Vector, grid, lower_triangle, symmetric};
-use crate::failure::{Failure, LinAlgError};
+use crate::arrays::{Matrix, Vector, grid, symmetric};
+use crate::failure::Failure;
 use crate::spec::{PriorsWord, keywords};
 use crate::statistics::Statistics;
+use crate::watch::watched;
 
 /// A fitted classifier.
 #[pyclass(frozen, module = "gaussbayes._core")]
@@ -54,9 +56,17 @@ impl Model {
     ) -> PyResult<Self> {
         let classifier =
             Classifier::new(mixture, classes, features, loss).map_err(Failure::from)?;
-        let (target, weights, training, note) = (None, None, None, None);
-        let inner =
-            gaussbayes_io::Model { classifier, spec, priors, target, weights, training, note };
+        let (target, weights, training, known, note) = (None, None, None, false, None);
+        let inner = gaussbayes_io::Model {
+            classifier,
+            spec,
+            priors,
+            target,
+            weights,
+            training,
+            known,
+            note,
+        };
         Ok(Self::new(inner, None))
     }
 
@@ -84,26 +94,25 @@ impl Model {
         features: Vec<String>,
     ) -> PyResult<Self> {
         let means: Vec<Vec<f64>> = means.as_array().outer_iter().map(|m| m.to_vec()).collect();
-        let covariances: Vec<Vec<f64>> =
-            covariances.as_array().outer_iter().map(lower_triangle).collect();
         let classes: Vec<Label> = classes.into_iter().map(Label::from).collect();
         let named = |error: gaussbayes::Error| Failure::from(error.named(&classes, &features));
-        let family = if covariances.len() == 1 { Family::Eee } else { Family::Vvv };
-        let mixture =
-            Mixture::given(&means, &covariances, priors).map_err(|error| match &error {
-                gaussbayes::Error::Singular(found) => {
-                    let which = found.covariances.first().and_then(|one| one.component);
-                    let which =
-                        which.map_or("all classes".into(), |k| format!("class {}", classes[k]));
-                    LinAlgError::new_err(format!(
-                        "the covariance of {which} is not positive definite: {error}"
-                    ))
-                }
-                _ => named(error).into(),
-            })?;
+        let matrices = covariances.as_array();
+        let whose = |k: usize| (matrices.shape()[0] > 1).then_some(k);
+        let triangle = |(k, matrix): (usize, ArrayView2<'_, f64>)| {
+            let rows: Vec<Vec<f64>> = matrix.outer_iter().map(|row| row.to_vec()).collect();
+            Parameters::triangle(&rows, whose(k))
+        };
+        let triangles: Result<Vec<Vec<f64>>, gaussbayes::Error> =
+            matrices.outer_iter().enumerate().map(triangle).collect();
+        let triangles = triangles.map_err(named)?;
+        let family = if triangles.len() == 1 { Family::Eee } else { Family::Vvv };
+        let mixture = Mixture::given(&means, &triangles, priors).map_err(named)?;
         let priors = Priors::Given(mixture.weights().to_vec());
         let loss = Loss::zero_one(classes.len());
-        Self::made(mixture, classes, features, loss, CovarianceSpec::from(family), priors)
+        let spec = CovarianceSpec::from(family);
+        let mut model = Self::made(mixture, classes, features, loss, spec, priors)?;
+        model.inner.known = true;
+        Ok(model)
     }
 
     /// Names of the classes, in the order of everything that has one entry per class.
@@ -222,12 +231,24 @@ impl Model {
         Ok(self.with(classifier.map_err(Failure::from)?))
     }
 
-    /// The same model with other costs: rows true classes, columns actions, the last one reject where
+    /// The same model with other costs, or one for every error: rows true classes, columns actions, the last one reject where
     /// there is one column more than classes.
-    fn with_loss(&self, losses: PyReadonlyArray2<'_, f64>) -> PyResult<Self> {
-        let loss = costs(&losses)?;
+    #[pyo3(signature = (losses = None))]
+    fn with_loss(&self, losses: Option<PyReadonlyArray2<'_, f64>>) -> PyResult<Self> {
+        let plain = || Loss::zero_one(self.inner.classifier.classes().len());
+        let loss = losses.map_or_else(|| Ok(plain()), |losses| costs(&losses))?;
         let classifier = self.inner.classifier.clone().with_loss(loss).map_err(Failure::from)?;
         Ok(self.with(classifier))
+    }
+
+    /// The same model, which rejects rows less likely than this share of its own.
+    fn with_outliers(&self, py: Python<'_>, share: f64) -> PyResult<Self> {
+        let classifier = &self.inner.classifier;
+        let level = watched(py, None, self.mixture().dim(), |on| {
+            Ok(classifier.model().density_level(share, on)?)
+        })?;
+        let loss = classifier.loss().clone().with_outliers(level).map_err(Failure::from)?;
+        Ok(self.with(classifier.clone().with_loss(loss).map_err(Failure::from)?))
     }
 
     /// The bytes of the model file.

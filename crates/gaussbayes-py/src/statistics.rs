@@ -100,6 +100,7 @@ impl Statistics {
             target,
             weights: weight,
             training,
+            known: false,
             note: None,
         };
         Ok(Model::new(model, Some(fitted.report)))

@@ -6,7 +6,7 @@ use crate::covariance::{CovarianceSpec, Priors, Report};
 use crate::data::{Block, Label};
 use crate::decide::{Action, Loss};
 use crate::error::Error;
-use crate::mixture::{Mixture, Score};
+use crate::mixture::{Mixture, Sample, Score};
 use crate::posterior::Posterior;
 use crate::sweep::LabelStat;
 
@@ -147,6 +147,14 @@ impl Classifier {
     /// [`Error::Shape`] when the loss has other classes.
     pub fn with_loss(self, loss: Loss) -> Result<Self, Error> {
         Self::new(self.model, self.classes, self.features, loss)
+    }
+
+    /// `rows` rows of this model with the names of their classes, drawn as they are read \[M51\].
+    ///
+    /// # Errors
+    /// [`Error::NotGaussian`] for a density that is no Gaussian.
+    pub fn sample(&self, rows: u64, seed: u64) -> Result<Sample<'_>, Error> {
+        self.model.sample_as(self.classes.clone(), rows, seed)
     }
 
     /// Posteriors and actions for the rows of a block.

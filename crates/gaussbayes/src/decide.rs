@@ -20,9 +20,13 @@ pub enum Action {
 pub struct Loss {
     classes: usize,
     actions: Vec<Action>,
-    /// True class by true class; none for one per error.
+    /// How many of the actions have a price; one more is reject, for outliers alone.
+    priced: usize,
+    /// Of the actions with a price, true class by true class; none for one per error.
     cost: Option<Vec<f64>>,
     rule: Rule,
+    /// ln p(x) below which a row is rejected, whatever its posterior.
+    outliers: Option<f64>,
 }
 
 /// How the argmin is found.
@@ -43,7 +47,8 @@ impl Loss {
     /// One for every error: decide by maximum posterior.
     pub fn zero_one(classes: usize) -> Self {
         let actions = (0..classes).map(Action::Class).collect();
-        Self { classes, actions, cost: None, rule: Rule::Gain(vec![0.0; classes]) }
+        let rule = Rule::Gain(vec![0.0; classes]);
+        Self { classes, actions, priced: classes, cost: None, rule, outliers: None }
     }
 
     /// Any costs: `cost[i * actions + j]` of action `j` when class `i` is true.
@@ -70,8 +75,8 @@ impl Loss {
             let (class, action) = (at / actions.len(), at % actions.len());
             return Err(Error::BadCost { class, action, value: cost[at] });
         }
-        let rule = rule(&actions, &cost);
-        Ok(Self { classes, actions, cost: Some(cost), rule })
+        let (rule, priced) = (rule(&actions, &cost), actions.len());
+        Ok(Self { classes, actions, priced, cost: Some(cost), rule, outliers: None })
     }
 
     /// The loss under which two classes are told apart at the likelihood ratio `threshold` \[M14\].
@@ -102,7 +107,29 @@ impl Loss {
             |i: usize| kept.iter().map(|&j| self.cost(i, j)).chain([cost]).collect::<Vec<f64>>();
         let costs = (0..self.classes()).flat_map(row).collect();
         let actions = kept.iter().map(|&j| self.actions[j]).chain([Action::Reject]).collect();
-        Self::new(self.classes(), actions, costs)
+        Ok(Self { outliers: self.outliers, ..Self::new(self.classes(), actions, costs)? })
+    }
+
+    /// The same, with rows rejected whose log density ln p(x) is below `level` \[M53\].
+    ///
+    /// Where reject had no price, a rejected row costs as much as the dearest error of its class.
+    ///
+    /// # Errors
+    /// [`Error::BadLevel`] for a level that is no number.
+    pub fn with_outliers(mut self, level: f64) -> Result<Self, Error> {
+        if !level.is_finite() {
+            return Err(Error::BadLevel { value: level });
+        }
+        if !self.actions.contains(&Action::Reject) {
+            self.actions.push(Action::Reject);
+        }
+        self.outliers = Some(level);
+        Ok(self)
+    }
+
+    /// The log density below which rows are rejected, whatever their posterior.
+    pub fn outliers(&self) -> Option<f64> {
+        self.outliers
     }
 
     /// Number of true classes.
@@ -115,7 +142,12 @@ impl Loss {
         &self.actions
     }
 
-    /// The costs, true class by true class; `None` where every error costs one.
+    /// The actions that have a price, in the order of the costs: all but a reject for outliers alone.
+    pub fn priced(&self) -> &[Action] {
+        &self.actions[..self.priced]
+    }
+
+    /// The costs of these, true class by true class; `None` where every error costs one.
     pub fn costs(&self) -> Option<&[f64]> {
         self.cost.as_deref()
     }
@@ -123,38 +155,54 @@ impl Loss {
     /// Cost of action number `action` when `class` is true.
     pub fn cost(&self, class: usize, action: usize) -> f64 {
         match &self.cost {
-            Some(cost) => cost[class * self.actions.len() + action],
+            Some(cost) => {
+                let row = &cost[class * self.priced..(class + 1) * self.priced];
+                let dearest = || row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                row.get(action).copied().unwrap_or_else(dearest)
+            }
             None => f64::from(u8::from(class != action)),
         }
     }
 
     /// The number of the best action of each row; ties go to the lowest.
     pub fn decide(&self, posterior: &Posterior) -> Vec<usize> {
-        (0..posterior.rows()).map(|i| self.decide_row(posterior.relative(i))).collect()
+        let decide = |i| match self.rejected(posterior.log_evidence(i)) {
+            Some(reject) => reject,
+            None => self.decide_row(posterior.relative(i)),
+        };
+        (0..posterior.rows()).map(decide).collect()
+    }
+
+    /// The number of reject, for a row of this log density, where that makes it an outlier.
+    fn rejected(&self, log_density: f64) -> Option<usize> {
+        let is_out = self.outliers.is_some_and(|level| log_density < level);
+        is_out.then(|| self.actions.iter().position(|action| *action == Action::Reject)).flatten()
     }
 
     /// As [`Loss::decide`], from the scores: only their order matters, so no norms are computed.
     pub fn decide_scores(&self, scores: &Scores) -> Vec<usize> {
         let mut relative = vec![0.0; scores.components];
-        let decide = |row: &[f64]| {
+        let decide = |(row, common): (&[f64], &f64)| {
             let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             relative.iter_mut().zip(row).for_each(|(to, score)| *to = score - top);
-            self.decide_row(&relative)
+            let evidence = || common + top + log_sum_exp(&relative);
+            let rejected = self.outliers.and_then(|_| self.rejected(evidence()));
+            rejected.unwrap_or_else(|| self.decide_row(&relative))
         };
-        scores.relative.chunks_exact(scores.components).map(decide).collect()
+        scores.relative.chunks_exact(scores.components).zip(&scores.common).map(decide).collect()
     }
 
     fn decide_row(&self, relative: &[f64]) -> usize {
         match &self.rule {
-            Rule::Gain(gain) => arg_best(self.actions.len(), |j| {
+            Rule::Gain(gain) => arg_best(self.priced, |j| {
                 let Action::Class(k) = self.actions[j] else { return f64::NEG_INFINITY };
                 relative[k] + gain[k]
             }),
             Rule::Risk(log_cost) => {
                 let mut terms = vec![0.0; relative.len()];
-                arg_best(self.actions.len(), |j| {
+                arg_best(self.priced, |j| {
                     for (i, term) in terms.iter_mut().enumerate() {
-                        *term = relative[i] + log_cost[i * self.actions.len() + j];
+                        *term = relative[i] + log_cost[i * self.priced + j];
                     }
                     -log_sum_exp(&terms)
                 })
@@ -178,13 +226,43 @@ impl Loss {
     /// `None` unless there are exactly the actions "class 1" and "class 2", each cheaper than the
     /// other where it is right: otherwise the inequality turns or one class always wins.
     pub fn threshold(&self, priors: &[f64]) -> Option<f64> {
-        if self.actions != [Action::Class(0), Action::Class(1)] || priors.len() != 2 {
+        if self.priced() != [Action::Class(0), Action::Class(1)] || priors.len() != 2 {
             return None;
         }
         let of_first = self.cost(0, 1) - self.cost(0, 0);
         let of_second = self.cost(1, 0) - self.cost(1, 1);
         (of_first > 0.0 && of_second > 0.0)
             .then(|| (priors[1] * of_second) / (priors[0] * of_first))
+    }
+}
+
+impl Loss {
+    /// ln of what an error of each class costs more than a hit, where all errors of it cost the same and
+    /// nothing is rejected.
+    pub(crate) fn gains(&self) -> Option<&[f64]> {
+        match &self.rule {
+            Rule::Gain(gains) if self.priced == self.actions.len() => Some(gains),
+            _ => None,
+        }
+    }
+
+    /// T_kj, row by row: class k is said where p(x|C_k)/p(x|C_j) exceeds T_kj for every j ≠ k
+    /// \[M14\]. The diagonal is one.
+    ///
+    /// `None` unless errors of a class all cost the same, more than its hits, and nothing is rejected
+    /// at a price: only then do thresholds decide.
+    pub fn thresholds(&self, priors: &[f64]) -> Option<Vec<f64>> {
+        let Rule::Gain(gain) = &self.rule else { return None };
+        if priors.len() != gain.len() {
+            return None;
+        }
+        let weight: Vec<f64> = gain.iter().zip(priors).map(|(gain, p)| p.ln() + gain).collect();
+        let threshold = |k: usize, j: usize| {
+            // Equal weights, of classes that cannot come too.
+            if weight[j] == weight[k] { 1.0 } else { (weight[j] - weight[k]).exp() }
+        };
+        let pairs = (0..gain.len()).flat_map(|k| (0..gain.len()).map(move |j| (k, j)));
+        Some(pairs.map(|(k, j)| threshold(k, j)).collect())
     }
 }
 
@@ -265,6 +343,37 @@ mod tests {
         assert_eq!(loss.decide(&row), [1]);
         let risks = loss.risks(&row, 0);
         assert!((risks[0] - 3.75).abs() < 1e-12 && (risks[1] - 0.65).abs() < 1e-12);
+    }
+
+    #[test]
+    fn thresholds_of_many_classes_are_those_of_pairs() {
+        // P = (½, ¼, ¼), c = (1, 2, 4): T_kj = P_j c_j/(P_k c_k).
+        let actions = (0..3).map(Action::Class).collect();
+        let cost = vec![0.0, 1.0, 1.0, 2.0, 0.0, 2.0, 5.0, 5.0, 1.0];
+        let loss = Loss::new(3, actions, cost).unwrap();
+        let found = loss.thresholds(&[0.5, 0.25, 0.25]).unwrap();
+        let expected = [1.0, 1.0, 2.0, 1.0, 1.0, 2.0, 0.5, 0.5, 1.0];
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
+        assert_eq!(loss.with_reject(0.1).unwrap().thresholds(&[0.5, 0.25, 0.25]), None);
+    }
+
+    #[test]
+    fn an_outlier_is_rejected_whatever_its_posterior() {
+        let row = |density: f64| {
+            let relative = vec![0.9_f64.ln(), 0.1_f64.ln()];
+            Scores { components: 2, common: vec![density], relative }
+        };
+        let loss = Loss::zero_one(2).with_outliers(-10.0).unwrap();
+        for (density, action) in [(-9.9, 0), (-10.1, 2)] {
+            assert_eq!(loss.decide_scores(&row(density)), [action]);
+            assert_eq!(loss.decide(&Posterior::from_scores(row(density))), [action]);
+        }
+        assert_eq!((loss.actions().len(), loss.priced().len(), loss.cost(0, 2)), (3, 2, 1.0));
+        // A price that reject already has stays its price.
+        let priced = Loss::zero_one(2).with_reject(0.05).unwrap().with_outliers(-10.0).unwrap();
+        assert_eq!((priced.actions().len(), priced.cost(1, 2)), (3, 0.05));
+        assert_eq!(priced.decide_scores(&row(0.0)), [2]);
+        assert!(Loss::zero_one(2).with_outliers(f64::NAN).is_err());
     }
 
     #[test]

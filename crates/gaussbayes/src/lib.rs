@@ -28,24 +28,31 @@
 //! [`Classifier`] puts model, classes and loss together, [`Training`] keeps what more rows can join,
 //! [`cross_validate`] judges. Formulas are cited by their number in `docs/math.md`.
 
+mod boundary;
 mod centroids;
 mod classify;
 mod covariance;
 mod data;
 mod decide;
 mod error;
+mod gaussian;
 mod judge;
 mod linalg;
 mod mixture;
 mod moments;
+mod parameters;
 mod posterior;
 mod projection;
+mod risk;
 mod rng;
 mod special;
 mod sweep;
 mod tolerance;
 mod training;
 
+pub use boundary::{
+    Arc, Base, Boundary, Canonical, Curve, Hyperplane, Kind, Piece, Region, View, Window,
+};
 pub use centroids::{Centroids, class_medians};
 pub use classify::{Classifier, Fitted, Prediction};
 pub use covariance::{
@@ -54,19 +61,26 @@ pub use covariance::{
     rda_grid,
 };
 pub use data::{
-    Block, Chain, Cut, Encoder, Folds, Label, Labels, Memory, NO_LABEL, Rows, Source, Span, Table,
-    banana, rows_per_block, sort_labels,
+    Banana, BananaCut, Block, Chain, Cut, Encoder, Figure, Folds, Label, Labels, Memory, NO_LABEL,
+    Rows, Source, Span, Table, banana, blobs, rows_per_block, sort_labels,
 };
 pub use decide::{Action, Loss};
-pub use error::{Deficient, Error, Singularity};
+pub use error::{Deficient, Error, ParameterRefusal, RiskRefusal, Singularity};
+pub use gaussian::Gaussian;
 pub use judge::{
     Candidate, JudgeSweep, Judgement, cross_validate, cross_validate_all, leave_one_out,
     leave_one_out_posterior, wilson,
 };
-pub use mixture::{Covariances, Law, Linear, Mixture, Quadratic, RawQuadratic, Score, Scores};
+pub use mixture::{
+    Covariances, Draw, Law, Linear, Mixture, Quadratic, RawQuadratic, Sample, Score, Scores,
+};
 pub use moments::{Frame, Memberships, Merge, Moments, Quartic, Shape, Storage};
+pub use parameters::Parameters;
 pub use posterior::{Posterior, log_sum_exp};
 pub use projection::Projection;
+pub use risk::{
+    Bounds, Chance, CostBounds, LinearRule, Method, Minimax, Operating, Risk, RiskOptions,
+};
 pub use rng::Random;
 pub use sweep::{Control, LabelStat, LabelSweep, On, Pool, Progress, Sweep, Tree, each_block, run};
 pub use training::Training;

@@ -3,7 +3,7 @@
 use crate::covariance::{Covariance, norm_sq};
 use crate::data::Block;
 use crate::error::{Deficient, Error};
-use crate::linalg::{Gram, eigen};
+use crate::linalg::{Gram, dot, eigen};
 use crate::mixture::{Covariances, Mixture};
 use crate::moments::{Frame, Shape, Spread, exponent_of, ldexp};
 use crate::tolerance::{GRAM_SHARE, WHITENED_MEAN};
@@ -328,10 +328,6 @@ fn gram_axes(rows: &[f64], dim: usize) -> Option<Vec<(f64, Vec<f64>)>> {
         (found.values[i], axis)
     };
     Some((0..side).rev().map(axis).collect())
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Takes the part along a unit vector away.

@@ -15,6 +15,14 @@ impl Random {
         Self(generator)
     }
 
+    /// The same from its number `draw` on, counted in draws of 64 bits.
+    pub(crate) fn from_draw(seed: u64, stream: u64, draw: u64) -> Self {
+        let mut random = Self::new(seed, stream);
+        // A position counts words of 32 bits.
+        random.0.set_word_pos(2 * u128::from(draw));
+        random
+    }
+
     /// Uniform on [0, 1), 53 bits.
     pub fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (f64::EPSILON / 2.0)

@@ -1,5 +1,11 @@
 //! Names every numeric constant of the library, each with its reason.
 
+mod boundary;
+mod risk;
+
+pub(crate) use boundary::*;
+pub(crate) use risk::*;
+
 /// Rows of one tile of the scatter kernel: a tile of 256 rows stays in the first two cache levels
 /// up to a hundred columns, and sums of 256 terms keep their rounding below a few units.
 pub(crate) const TILE_ROWS: usize = 256;
@@ -32,6 +38,11 @@ pub(crate) const CONSTANT_DEVIATION: f64 = 64.0 * f64::EPSILON;
 
 /// Smallest and largest weight of a row, beside 0: sums and their inverses stay normal numbers.
 pub(crate) const WEIGHT_EXPONENT: i32 = 500;
+
+/// Rows that are drawn for the density that a share of them lies below, and the least share \[M53\]: a thousandth
+/// of 2¹⁷ rows is known to a tenth of itself.
+pub(crate) const LEVEL_DRAWS: u64 = 1 << 17;
+pub(crate) const LEVEL_SHARE: f64 = 1e-3;
 
 /// Highest level of a merge tree: 2⁴⁰ blocks are more rows than any machine will see.
 pub(crate) const LEVEL_MAX: u32 = 40;
@@ -156,6 +167,10 @@ pub(crate) const EIGEN_RATIO: f64 = 1e-6;
 /// How far a whitened variance may be from one: a file with another was not written by this library.
 pub(crate) const WHITENED_ONE: f64 = 1e-3;
 
+/// Difference of two entries across the diagonal, in units of both deviations, up to which a matrix
+/// counts as symmetric \[M52\]: what sums in another order leave, far below a digit that anyone typed.
+pub(crate) const SYMMETRY: f64 = 1e-9;
+
 /// Ratio of two columns' deviations below which axes across both have no digits left for the narrow
 /// one: half of those that numbers have.
 pub(crate) const UNITS_APART: f64 = 1e-8;
@@ -181,6 +196,9 @@ pub(crate) const SCORE_ROUNDING: f64 = 2e-12;
 /// Columns up to which the principal axes of one covariance are turned until nothing changes; beyond
 /// them the eigenvectors are left as they come, whose variances have digits relative to the widest.
 pub(crate) const SHARPENED_MAX: usize = 64;
+
+/// Tasks between two looks at who watches: some hundredths of a second of work.
+pub(crate) const TASK_BATCH: usize = 64;
 
 /// Eigenvalue of a correlation matrix of `dim` columns below which a direction counts as absent
 /// \[M8\]: rounding of an exactly dependent column leaves some `dim` ulps, real data leave more.

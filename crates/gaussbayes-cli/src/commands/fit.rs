@@ -46,8 +46,8 @@ pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(
     warn_of_twins(fitted.classifier.classes(), output);
     let weights = arguments.data.weights.clone();
     let (target, training) = (Some(target), (!arguments.sealed).then_some(training));
-    let (classifier, note) = (fitted.classifier, None);
-    let model = Model { classifier, spec, priors, target, weights, training, note };
+    let (classifier, known, note) = (fitted.classifier, false, None);
+    let model = Model { classifier, spec, priors, target, weights, training, known, note };
     model.save(&arguments.output)?;
     let path = arguments.output.display().to_string();
     saved(&model, &fitted.report, weight, &path, choice.as_ref(), output)

@@ -1,11 +1,16 @@
 //! Holds the commands, one file each, and what they share.
 
+mod beside;
 pub(crate) mod compare;
+pub(crate) mod error;
 pub(crate) mod evaluate;
+pub(crate) mod explain;
 pub(crate) mod fit;
 mod judged;
+pub(crate) mod model;
 pub(crate) mod predict;
 mod rda;
+pub(crate) mod sample;
 pub(crate) mod show;
 mod stream;
 pub(crate) mod tour;
@@ -15,7 +20,7 @@ pub(crate) mod update;
 use std::collections::HashMap;
 use std::path::Path;
 
-use gaussbayes::{Classifier, CovarianceSpec, Label, Loss, Pool, Pooling, Report};
+use gaussbayes::{Action, Classifier, CovarianceSpec, Label, Loss, Pool, Pooling, Report};
 use gaussbayes_io::{Columns, Data, read_loss};
 
 use crate::args::{self, Common, Costs};
@@ -50,6 +55,10 @@ fn labelled(data: &args::Data, common: &Common) -> Result<(Data, String), Failur
 /// The loss that was asked for; `None` where nothing was.
 fn loss(costs: &Costs, classes: &[Label]) -> Result<Option<Loss>, Failure> {
     let loss = costs.loss.as_ref().map(|path| read_loss(path, classes)).transpose()?;
+    if costs.reject.is_some() && classes.iter().any(|class| class.as_str() == Action::REJECT) {
+        let message = format!("a class is named '{}', as the action would be", Action::REJECT);
+        return Err(Failure::usage(message, "give the class another name, or leave --reject out"));
+    }
     Ok(match costs.reject {
         Some(cost) => {
             let loss = loss.unwrap_or_else(|| Loss::zero_one(classes.len()));
@@ -74,9 +83,14 @@ fn adjusted(
                 .warn("covariances were pooled by the priors of the fit: this is no refit".into());
         }
     }
-    match loss(costs, classifier.classes())? {
-        Some(loss) => Ok(classifier.with_loss(loss)?),
-        None => Ok(classifier),
+    let outliers = classifier.loss().outliers();
+    if outliers.is_some() && priors.is_some() {
+        output.warn("outliers are still judged by the density under the saved priors".into());
+    }
+    match (loss(costs, classifier.classes())?, outliers) {
+        (Some(loss), Some(level)) => Ok(classifier.with_loss(loss.with_outliers(level)?)?),
+        (Some(loss), None) => Ok(classifier.with_loss(loss)?),
+        (None, _) => Ok(classifier),
     }
 }
 
@@ -116,6 +130,27 @@ fn warn_of_twins(classes: &[Label], output: &Output) {
             ));
         }
     }
+}
+
+/// What an action is called.
+fn action_name(classifier: &Classifier, action: usize) -> String {
+    let label = classifier.action_label(action);
+    label.map_or_else(|| Action::REJECT.into(), ToString::to_string)
+}
+
+/// A full matrix from its lower triangle.
+fn square(triangle: &[f64], dim: usize) -> Vec<Vec<f64>> {
+    let at = |i: usize, j: usize| triangle[i.max(j) * (i.max(j) + 1) / 2 + i.min(j)];
+    (0..dim).map(|i| (0..dim).map(|j| at(i, j)).collect()).collect()
+}
+
+/// A name for a column that no feature has.
+fn free_name(name: &str, features: &[String]) -> String {
+    let mut name = name.to_owned();
+    while features.contains(&name) {
+        name.push('_');
+    }
+    name
 }
 
 /// Refuses to write over what is being read.

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use gaussbayes::{Action, Block, Classifier, Error};
+use gaussbayes::{Block, Classifier, Error, On};
 use gaussbayes_io::Model;
 
 use super::stream::{Row, Stream};
-use super::{adjusted, refuse_overwriting};
+use super::{action_name, adjusted, pool, refuse_overwriting};
 use crate::args::{Common, Predict};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -17,15 +17,22 @@ pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Resu
     }
     let model = Model::load(&arguments.model)?;
     let priors = arguments.priors.as_deref();
-    let classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
+    let mut classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
+    if let Some(share) = arguments.outliers {
+        let pool = pool(common)?;
+        let level = classifier.model().density_level(share, On::pool(&pool))?;
+        let loss = classifier.loss().clone().with_outliers(level)?;
+        classifier = classifier.with_loss(loss)?;
+    }
     let stream = Stream {
-        data: &arguments.data,
-        features: classifier.features(),
         columns: columns(arguments, &classifier),
         output: arguments.output.as_deref(),
         done: "classified",
     };
-    stream.run(common, output, |block| answers(arguments, &classifier, block))
+    let features = classifier.features();
+    stream.run(&arguments.data, features, common, output, |block| {
+        answers(arguments, &classifier, block)
+    })
 }
 
 /// The label of each row, and the numbers that were asked for.
@@ -55,11 +62,6 @@ fn answers(
         Row { label: Some(action_name(classifier, prediction.actions[i])), numbers }
     };
     Ok((0..block.rows().count()).map(answer).collect())
-}
-
-fn action_name(classifier: &Classifier, action: usize) -> String {
-    let label = classifier.action_label(action);
-    label.map_or_else(|| Action::REJECT.into(), ToString::to_string)
 }
 
 fn columns(arguments: &Predict, classifier: &Classifier) -> Vec<String> {

@@ -1,9 +1,10 @@
 //! Prints what is in a model file.
 
-use gaussbayes::{Classifier, Covariances, Label, Projection, Score};
+use gaussbayes::{Classifier, Covariances, Label, Priors, Projection, Score};
 use gaussbayes_io::Model;
 use serde_json::{Value, json};
 
+use super::square;
 use crate::args::Show;
 use crate::failure::Failure;
 use crate::models::described;
@@ -17,7 +18,8 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     let mixture = classifier.model();
     let stat = model.training.as_ref().map(gaussbayes::Training::stat).transpose()?;
     let weight: Option<f64> = stat.map(|stat| stat.moments().weight().iter().sum());
-    let rows = weight.map_or_else(|| "sealed".into(), |weight| format!("{} rows", count(weight)));
+    let without = if model.known { "known parameters" } else { "sealed" };
+    let rows = weight.map_or_else(|| without.into(), |weight| format!("{} rows", count(weight)));
     let family = described(model.spec.effective_family());
     let mut text = format!("{} · {family} · {rows}\n\n", arguments.model.display());
     text.push_str(&format!("{}\n\n", made(&model)));
@@ -61,6 +63,7 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
         "boundary": boundary.map(|(json, _)| json),
     });
     if let Some(object) = result.as_object_mut() {
+        object.insert("known".into(), model.known.into());
         object.extend(settings::fields(&model.spec));
     }
     output.answer(&text, &result)
@@ -103,7 +106,11 @@ fn covariances(classifier: &Classifier) -> (Vec<Value>, String) {
 
 /// How the model was made.
 fn made(model: &Model) -> String {
-    let mut parts = settings::words(&model.spec, &model.priors);
+    let mut parts = match &model.priors {
+        _ if !model.known => settings::words(&model.spec, &model.priors),
+        Priors::Given(_) => vec!["given priors".into()],
+        _ => vec!["equal priors".into()],
+    };
     let covariance = model.classifier.model().covariances().get(0);
     if covariance.rank() < covariance.dim() {
         parts.push(format!("{} of {} directions", covariance.rank(), covariance.dim()));
@@ -124,12 +131,6 @@ fn directions(projection: &Projection, names: &[String]) -> String {
         rows.push(std::iter::once(name.clone()).chain(coefficients).collect());
     }
     format!("\ncanonical directions (explain {})\n{}", shares.join(", "), table(&rows))
-}
-
-/// A full matrix from its lower triangle.
-fn square(triangle: &[f64], dim: usize) -> Vec<Vec<f64>> {
-    let at = |i: usize, j: usize| triangle[i.max(j) * (i.max(j) + 1) / 2 + i.min(j)];
-    (0..dim).map(|i| (0..dim).map(|j| at(i, j)).collect()).collect()
 }
 
 /// The linear boundary between two classes that share a covariance: class 2 on the positive side.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use gaussbayes::{Block, Error, On, each_block};
+use gaussbayes::{Block, Error, On, Source, each_block};
 use gaussbayes_io::{AtomicFile, Columns, Data};
 use serde_json::{Value, json};
 
@@ -19,11 +19,8 @@ pub(super) struct Row {
     pub(super) numbers: Vec<f64>,
 }
 
-/// Rows that are read, and where their answers go.
+/// Where the answers to rows go.
 pub(super) struct Stream<'a> {
-    pub(super) data: &'a str,
-    /// Columns to read, found by name.
-    pub(super) features: &'a [String],
     /// Columns to write.
     pub(super) columns: Vec<String>,
     pub(super) output: Option<&'a Path>,
@@ -32,29 +29,46 @@ pub(super) struct Stream<'a> {
 }
 
 impl Stream<'_> {
-    /// Answers every row, in order.
+    /// Answers every row of some data, in order; its columns are found by the names of the features.
     pub(super) fn run(
         &self,
+        data: &str,
+        features: &[String],
         common: &Common,
         output: &Output,
         answers: impl Fn(&Block<'_>) -> Result<Vec<Row>, Error> + Sync,
     ) -> Result<(), Failure> {
-        let mut data = Data::open(self.data, &Columns::exactly(self.features), common.seed)?;
+        let mut data = Data::open(data, &Columns::exactly(features), common.seed)?;
+        self.pieces(&mut data, common, output, |block, json| {
+            let answers = answers(block)?;
+            Ok((answers.len(), Piece::of(answers, json)))
+        })
+    }
+
+    /// Writes what `work` makes of every block, in order: rows, and their text or JSON.
+    pub(super) fn pieces<S>(
+        &self,
+        source: &mut S,
+        common: &Common,
+        output: &Output,
+        work: impl Fn(&Block<'_>, bool) -> Result<(usize, Piece), Error> + Sync,
+    ) -> Result<(), Failure>
+    where
+        S: Source,
+        Failure: From<S::Error>,
+    {
         let mut sink = Sink::open(self, common.json)?;
         let json = common.json && self.output.is_none();
         let mut rows = 0;
         // A full disk or a closed pipe ends the run from inside the sink.
         let mut failure = None;
         let pool = pool(common)?;
-        let work = |block: &Block<'_>| {
-            let answers = answers(block)?;
-            Ok((answers.len(), Piece::of(answers, json)))
-        };
-        let ended = each_block(&mut data, On::pool(&pool), work, |(count, piece)| {
+        let work = |block: &Block<'_>| work(block, json);
+        let ended = each_block(source, On::pool(&pool), work, |(count, piece)| {
             rows += count;
             sink.take(piece).map_err(|error| {
                 failure = Some(error);
-                gaussbayes_io::Error::from(Error::Cancelled { rows: rows as u64 })
+                Error::Cancelled { rows: rows as u64 }.into()
             })
         });
         if let Some(failure) = failure {
@@ -66,7 +80,7 @@ impl Stream<'_> {
 }
 
 /// A block's answers, as they leave the command.
-enum Piece {
+pub(super) enum Piece {
     Text(String),
     Json(Vec<Value>),
 }

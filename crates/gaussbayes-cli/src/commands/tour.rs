@@ -1,6 +1,6 @@
 //! Tells the whole story on built-in data, in the terminal and as a page.
 
-use gaussbayes::{Folds, On, OnSingular, Pool, Pooling};
+use gaussbayes::{Figure, Folds, On, OnSingular, Pool, Pooling, RiskOptions};
 use gaussbayes_io::{Columns, Data, usual_target, write_atomically};
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::models::{CLASSIFIERS, TEXTBOOK};
 use crate::output::Output;
 use crate::report::{Chapter, page};
-use crate::text::table;
+use crate::text::{short, table};
 
 const FOLDS: usize = 10;
 
@@ -23,11 +23,16 @@ const BANANA: &str = "Two bent classes, each the other's point reflection, so th
     same covariance: the quadratic and the linear rule nearly coincide, and no single Gaussian \
     per class comes near the Bayes rule's 1.7 %.";
 
+const FIGURES: &str = "The figures of the lectures, as models of known parameters. A boundary between two Gaussians \
+    is a quadric; with one covariance it is flat. Its error is no experiment: it follows from the parameters, and the best \
+    rule never errs more often than Chernoff's bound says.";
+
 pub(crate) fn run(arguments: &Tour, common: &Common, output: &Output) -> Result<(), Failure> {
     let pool = pool(common)?;
     let chapters = [
         chapter("iris", IRIS, common, &pool, output)?,
         chapter("banana", BANANA, common, &pool, output)?,
+        figures(&pool)?,
     ];
     let mut text = String::new();
     for chapter in &chapters {
@@ -85,6 +90,38 @@ fn chapter(
         cells: ranking.cells(),
         json: ranking.json(),
     })
+}
+
+/// What the boundaries of the lectures' figures are, and how often their rules err.
+fn figures(pool: &Pool) -> Result<Chapter, Failure> {
+    let head = ["figure", "boundary", "error", "Chernoff"].map(String::from).to_vec();
+    let (mut cells, mut notes, mut all) = (vec![head], Vec::new(), Vec::new());
+    let width = Figure::all().iter().map(|figure| figure.name.len()).max().unwrap_or(0);
+    for figure in Figure::all() {
+        let rule = figure.parameters().classifier()?;
+        let pairs = (1..rule.classes().len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let mut kinds = Vec::new();
+        for (a, b) in pairs {
+            let kind = rule.boundary(a, b)?.kind.name();
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        let risk = rule.risk(None, &RiskOptions::default(), On::pool(pool))?;
+        let chernoff = rule.bounds(None)?.map(|bounds| bounds.chernoff);
+        let bound = chernoff.map_or_else(String::new, short);
+        cells.push(vec![figure.name.into(), kinds.join(", "), short(risk.total.value), bound]);
+        notes.push(format!("{:width$}  {}", figure.name, figure.about));
+        all.push(json!({
+            "figure": figure.name,
+            "kinds": kinds,
+            "total": risk.total.value,
+            "method": risk.method.name(),
+            "chernoff": chernoff,
+        }));
+    }
+    let (name, title) = ("figures", "figures of the lectures: boundaries and exact errors".into());
+    Ok(Chapter { name, title, about: FIGURES, cells, notes, json: all.into() })
 }
 
 /// One sentence on what to see in a line of the table.

@@ -19,13 +19,14 @@ pub(crate) fn run(arguments: &Transform, common: &Common, output: &Output) -> Re
     let projection = Projection::of(model.classifier.model())?;
     let components = components(arguments, projection.len())?;
     let stream = Stream {
-        data: &arguments.data,
-        features: model.classifier.features(),
         columns: (1..=components).map(name).collect(),
         output: arguments.output.as_deref(),
         done: "transformed",
     };
-    stream.run(common, output, |block| answers(&projection, components, block))
+    let features = model.classifier.features();
+    stream.run(&arguments.data, features, common, output, |block| {
+        answers(&projection, components, block)
+    })
 }
 
 /// The name of a direction, counted from 1.

@@ -5,6 +5,8 @@
 mod answers;
 mod bad_input;
 mod bad_models;
+mod explained;
+mod known;
 mod manners;
 mod same_bytes;
 mod singular;

@@ -89,6 +89,7 @@ fn rows_in_memory_leave_the_bytes_of_the_stream() {
         target: Some("class".into()),
         weights: Some("w".into()),
         training: Some(training),
+        known: false,
         note: None,
     };
     assert!(model.to_bytes().unwrap() == folder.read("m.json"));

@@ -21,7 +21,12 @@ pub(super) struct Body {
     mixture: MixtureLayout,
     /// None where every error costs one.
     loss: Option<LossLayout>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outliers: Option<f64>,
     training: Option<TrainingLayout>,
+    /// Whether parameters were given and not estimated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    known: bool,
     /// What another face of the library has left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -164,7 +169,9 @@ impl Body {
             classes: texts(classifier.classes()),
             mixture: MixtureLayout::of(classifier.model()),
             loss: classifier.loss().costs().map(|costs| LossLayout::of(classifier.loss(), costs)),
+            outliers: classifier.loss().outliers(),
             training: model.training.as_ref().map(TrainingLayout::of),
+            known: model.known,
             note: model.note.clone(),
         }
     }
@@ -175,6 +182,10 @@ impl Body {
         let loss = match self.loss {
             Some(loss) => loss.into_loss(classes.len())?,
             None => Loss::zero_one(classes.len()),
+        };
+        let loss = match self.outliers {
+            Some(level) => loss.with_outliers(level)?,
+            None => loss,
         };
         let mixture = self.mixture.into_mixture()?;
         let classifier = Classifier::new(mixture, classes, self.features, loss)?;
@@ -197,6 +208,7 @@ impl Body {
             target: self.target,
             weights: self.weights,
             training,
+            known: self.known,
             note: self.note,
         })
     }
@@ -297,7 +309,7 @@ impl LossLayout {
             Action::Class(k) => Some(*k),
             Action::Reject => None,
         };
-        Self { actions: loss.actions().iter().map(number).collect(), costs: costs.to_vec() }
+        Self { actions: loss.priced().iter().map(number).collect(), costs: costs.to_vec() }
     }
 
     fn into_loss(self, classes: usize) -> Result<Loss, Error> {

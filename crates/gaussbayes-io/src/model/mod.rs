@@ -35,6 +35,8 @@ pub struct Model {
     pub weights: Option<String>,
     /// The statistics behind it, to which more rows can be added; none in a sealed model.
     pub training: Option<Training>,
+    /// Whether its parameters were given and not estimated.
+    pub known: bool,
     /// What another face of the library wants to find again of this model, as it is.
     pub note: Option<String>,
 }

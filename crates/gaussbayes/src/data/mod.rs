@@ -1,17 +1,21 @@
 //! Holds rows: blocks that are checked once, and the sources that cut them.
 
 mod banana;
+mod blobs;
 mod block;
 mod chain;
+mod figures;
 mod folds;
 mod label;
 mod memory;
 mod source;
 
-pub use banana::banana;
+pub use banana::{Banana, BananaCut, banana};
+pub use blobs::blobs;
 pub(crate) use block::all_finite;
 pub use block::{Block, Labels, NO_LABEL, Rows};
 pub use chain::Chain;
+pub use figures::Figure;
 pub use folds::Folds;
 pub(crate) use label::class_order;
 pub use label::{Encoder, Label, sort_labels};

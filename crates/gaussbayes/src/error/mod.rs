@@ -1,10 +1,14 @@
 //! Says what can go wrong, with the numbers and names that a person needs to mend it.
 
+mod hint;
+mod parameter;
+mod risk;
 mod singular;
 
+pub use parameter::ParameterRefusal;
+pub use risk::RiskRefusal;
 pub use singular::{Deficient, Singularity};
 
-use crate::covariance::Remedy;
 use crate::tolerance::PLAIN;
 
 /// Everything that the library refuses, each variant with its evidence.
@@ -83,8 +87,11 @@ pub enum Error {
     /// Covariances that have no inverse.
     #[error("{0}")]
     Singular(Singularity),
+    /// Known parameters that make no model.
+    #[error("{0}")]
+    Parameter(ParameterRefusal),
     /// Priors that are no distribution.
-    #[error("priors must be finite, at least 0 and sum to 1, but sum to {}", number(*sum))]
+    #[error("priors must be finite, at least 0 and sum to 1{}", if *sum == 1.0 { ", but one is not".into() } else { format!(", but sum to {}", number(*sum)) })]
     BadPriors {
         /// Their sum.
         sum: f64,
@@ -113,6 +120,21 @@ pub enum Error {
         /// The value given.
         value: f64,
     },
+    /// A density below which rows are rejected that is no number.
+    #[error("log density {value} below which rows are rejected is not a finite number")]
+    BadLevel {
+        /// The value given.
+        value: f64,
+    },
+    /// A share of rows to reject that is none.
+    #[error("share {} of rows to reject is not between 0.001 and 1", number(*value))]
+    BadShare {
+        /// The value given.
+        value: f64,
+    },
+    /// Curves of a rule that rejects outliers, which follow a level of density.
+    #[error("curves do not show where outliers are rejected")]
+    OutlierCurves,
     /// Columns of which none tells any two rows apart.
     #[error("no column of {columns} has spread: all rows are the same")]
     AllConstant {
@@ -234,6 +256,12 @@ pub enum Error {
         /// The value found.
         value: f64,
     },
+    /// Something that only Gaussians have, asked of densities with another law.
+    #[error("{what} are known of Gaussian densities only, not of predictive or debiased ones")]
+    NotGaussian {
+        /// What was asked for.
+        what: &'static str,
+    },
     /// A row whose scores left the range of numbers, which takes a model that no data have.
     #[error("row {}: the model has no finite score for it", row + 1)]
     NoScore {
@@ -259,6 +287,36 @@ pub enum Error {
     /// A source that can be read once only.
     #[error("this input can be read only once, but a second pass is needed")]
     OnePass,
+    /// Chances of a rule's actions that cannot be computed.
+    #[error("{0}")]
+    Risk(RiskRefusal),
+    /// An action that the loss does not have.
+    #[error("there is no action {}: the loss has {actions}", action + 1)]
+    UnknownAction {
+        /// Action, counted from 0.
+        action: usize,
+        /// Actions of the loss.
+        actions: usize,
+    },
+    /// A column that the model does not have, or that was named twice.
+    #[error("column {} is named twice, or is none of {columns}", column + 1)]
+    BadColumn {
+        /// Column, counted from 0.
+        column: usize,
+        /// Columns of the model.
+        columns: usize,
+    },
+    /// A window without any extent.
+    #[error("a window from {} to {} has no extent", number(*low), number(*high))]
+    BadWindow {
+        /// Where it begins.
+        low: f64,
+        /// Where it ends.
+        high: f64,
+    },
+    /// Densities whose logarithm is no quadratic function of the row.
+    #[error("boundaries need class densities whose logarithm is quadratic")]
+    NotQuadratic,
     /// The control asked to stop.
     #[error("cancelled after {rows} rows")]
     Cancelled {
@@ -299,61 +357,11 @@ impl Error {
         }
     }
 
-    /// What a user can do about it.
-    pub fn hint(&self) -> Option<String> {
-        match self.root() {
-            Self::Singular(singularity) => singularity.advice(Remedy::text),
-            other => other.plain_hint().map(str::to_owned),
-        }
-    }
-
-    fn plain_hint(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::NotFinite { .. } => "remove the row or fill the value in",
-            Self::BadWeight { .. } => "weights count rows: 0 leaves a row out, 2 takes it twice",
-            Self::NoRows => "give at least one row, and a weight above 0 to some",
-            Self::OneClass { .. } => "a classifier needs rows of at least two classes",
-            Self::TooFewRows { .. } => "add rows of this class, or use ddof 0",
-            Self::TooFewForDensity { .. } => {
-                "add rows, leave columns out, or use plug-in densities"
-            }
-            Self::BadPriors { .. } | Self::Shape { what: "priors", .. } => {
-                "give one prior per class, in class order, that sum to 1"
-            }
-            Self::BadCost { .. } => "costs are finite numbers; a gain is a negative cost",
-            Self::TooManyClasses { .. } => "is the target a name or a measurement? name another",
-            Self::BadShrinkage { .. } => "0 keeps the covariance, 1 replaces it by the target",
-            Self::IdleShrinkage { .. } => "choose another target",
-            Self::BadRidge { .. } => "1e-6 adds a millionth of each column's total variance",
-            Self::BadThreshold { .. } => {
-                "centroids are drawn in by so many standard errors; 0 draws none"
-            }
-            Self::AllConstant { .. } => "give columns that differ between rows",
-            Self::BadRange { .. } => "0 keeps every direction that rounding does not hide",
-            Self::NotForFamily { .. } => "leave the option out, or choose another family",
-            Self::DensityOptions { .. } => "leave the other options out",
-            Self::NoAutomaticAmount { .. } => "give an amount between 0 and 1, or another target",
-            Self::UnitsApart { .. } => {
-                "standardise the columns, or choose a family that follows units"
-            }
-            Self::NeedsSecondPass => "read the rows from a file, or shrink by OAS",
-            Self::NoEstimate { .. } => "choose a simpler family, or shrink toward diagonal",
-            Self::UnknownClass { .. } => {
-                "judge on rows of the classes that the model was fitted to"
-            }
-            Self::ClassInOneFold { .. } => {
-                "leave rows out one by one (loo), or give more rows of this class"
-            }
-            Self::Folds { .. } => "ask for another number of folds, or give more rows",
-            Self::OnePass => "write the input to a file first",
-            _ => return None,
-        })
-    }
-
     /// Puts the names of classes and features where the mathematics knew only their numbers.
     pub fn named(mut self, classes: &[crate::Label], features: &[String]) -> Self {
         match &mut self {
             Self::Singular(singularity) => singularity.put_names(classes, features),
+            Self::Parameter(refusal) => refusal.put_names(classes),
             Self::UnitsApart { features: names, .. } => *names = features.to_vec(),
             Self::TooFewRows { component: Some(component), class, .. }
             | Self::TooFewForDensity { component: Some(component), class, .. }

@@ -203,8 +203,13 @@ impl Merge for Judgement {
 
 /// Wilson's 95 % interval of a share (Wilson 1927) \[M20\].
 pub fn wilson(hits: f64, n: f64) -> (f64, f64) {
+    wilson_at(hits, n, NORMAL_95)
+}
+
+/// Wilson's interval by a two-sided point of the normal distribution.
+pub(crate) fn wilson_at(hits: f64, n: f64, z: f64) -> (f64, f64) {
     let share = hits / n;
-    let z_sq = NORMAL_95 * NORMAL_95 / n;
+    let z_sq = z * z / n;
     let centre = share + z_sq / 2.0;
     let half = (z_sq * (share * (1.0 - share) + z_sq / 4.0)).sqrt();
     (((centre - half) / (1.0 + z_sq)).max(0.0), ((centre + half) / (1.0 + z_sq)).min(1.0))

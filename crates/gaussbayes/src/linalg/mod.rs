@@ -10,3 +10,8 @@ pub(crate) use cholesky::cholesky;
 pub(crate) use gram::Gram;
 pub(crate) use symmetric::{Eigen, eigen, eigenvalues};
 pub(crate) use triangular::Triangular;
+
+/// Σ a_j b_j.
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -79,6 +79,16 @@ impl Mixture {
         Ok(self)
     }
 
+    /// What the squared distance of component `k` is multiplied by, and what is added to its log density;
+    /// `None` where the law is not quadratic.
+    pub(crate) fn scaled(&self, k: usize) -> Option<(f64, f64)> {
+        match self.laws().map(|laws| laws[k]) {
+            None => Some((1.0, 0.0)),
+            Some(Law::Scaled { factor, offset }) => Some((factor, offset)),
+            Some(Law::Student { .. }) => None,
+        }
+    }
+
     /// How log densities follow from distances, where that is not the Gaussian's own way.
     pub fn laws(&self) -> Option<&[Law]> {
         self.laws.as_deref()

@@ -4,8 +4,10 @@ mod discriminant;
 mod given;
 mod kernels;
 mod law;
+mod level;
 mod quadratic;
 mod reading;
+mod sample;
 mod score;
 
 use crate::covariance::Covariance;
@@ -15,6 +17,7 @@ use crate::moments::Frame;
 pub use law::Law;
 pub use quadratic::{Quadratic, RawQuadratic};
 pub use reading::Linear;
+pub use sample::{Draw, Sample};
 pub use score::{Score, Scores};
 
 /// The covariances of a mixture.

@@ -94,7 +94,7 @@ impl Mixture {
     }
 
     /// ln of the density's constant of component `k`, in raw units \[M9\].
-    pub(super) fn log_norm(&self, k: usize) -> f64 {
+    pub(crate) fn log_norm(&self, k: usize) -> f64 {
         let covariance = self.covariances().get(k);
         let gaussian =
             -0.5 * covariance.log_det() - 0.5 * covariance.rank() as f64 * (2.0 * PI).ln();

@@ -12,8 +12,8 @@ pub use labels::{LabelStat, LabelSweep};
 pub(crate) use labels::{check_classes, present};
 pub use pool::Pool;
 pub(crate) use quartic::QuarticSweep;
-pub(crate) use run::run_checked;
 pub use run::{On, each_block, run};
+pub(crate) use run::{run_checked, tasks};
 pub use tree::Tree;
 
 use crate::data::Block;

@@ -5,12 +5,15 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::channel;
 
+use rayon::prelude::*;
+
 use super::Sweep;
 use super::control::{Control, Progress, Unwatched};
 use super::pool::Pool;
 use super::tree::Tree;
 use crate::data::{Block, Cut, Source, rows_per_block};
 use crate::error::Error;
+use crate::tolerance::TASK_BATCH;
 
 /// What a run works with: threads, and someone who watches.
 #[derive(Clone, Copy)]
@@ -34,6 +37,12 @@ impl<'a> On<'a> {
     /// The same, watched.
     pub fn watched(self, control: &'a dyn Control) -> Self {
         Self { control, ..self }
+    }
+
+    /// The pool, unless this is one of its threads: a task that runs a sweep of its own must not wait for
+    /// the pool it is part of.
+    fn idle_pool(&self) -> Option<&'a rayon::ThreadPool> {
+        self.pool.0.as_ref().filter(|pool| pool.current_thread_index().is_none())
     }
 
     fn report(&self, done: &mut Progress, rows: usize) -> Result<(), Error> {
@@ -103,9 +112,7 @@ where
         sink(result)?;
         Ok(on.report(&mut done, rows)?)
     };
-    // A task that runs a sweep of its own must not wait for the pool it is part of.
-    let pool = on.pool.0.as_ref().filter(|pool| pool.current_thread_index().is_none());
-    let Some(pool) = pool else {
+    let Some(pool) = on.idle_pool() else {
         while let Some(cut) = source.next(rows)? {
             take(task(&cut)?)?;
         }
@@ -155,4 +162,28 @@ where
             }
         }
     })
+}
+
+/// `work` of 0, 1, … `count` − 1 on any thread; results come in that order, whatever the number of threads.
+/// Watched like blocks of `rows` rows each.
+pub(crate) fn tasks<R: Send>(
+    count: usize,
+    rows: usize,
+    on: On<'_>,
+    work: impl Fn(usize) -> Result<R, Error> + Sync,
+) -> Result<Vec<R>, Error> {
+    let mut done = Progress { blocks: 0, rows: 0 };
+    let mut results = Vec::with_capacity(count);
+    for start in (0..count).step_by(TASK_BATCH) {
+        let batch = start..count.min(start + TASK_BATCH);
+        let found: Vec<Result<R, Error>> = match on.idle_pool() {
+            Some(pool) => pool.install(|| batch.into_par_iter().map(&work).collect()),
+            None => batch.map(&work).collect(),
+        };
+        for result in found {
+            results.push(result?);
+            on.report(&mut done, rows)?;
+        }
+    }
+    Ok(results)
 }

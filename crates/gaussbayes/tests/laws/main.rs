@@ -16,6 +16,7 @@ mod memberships;
 mod merge;
 mod projection;
 mod reading;
+mod sampling;
 mod sharing;
 mod threads;
 mod total;

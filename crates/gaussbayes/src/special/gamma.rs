@@ -1,4 +1,4 @@
-//! Computes the special functions that densities need.
+//! Computes ln Γ and its derivative \[M30\] \[M31\].
 
 use std::f64::consts::PI;
 
@@ -12,8 +12,20 @@ pub(crate) fn ln_gamma(mut x: f64) -> f64 {
         product *= x;
         x += 1.0;
     }
+    (x - 0.5) * x.ln() - x + 0.5 * (2.0 * PI).ln() + stirling_series(x) - product.ln()
+}
+
+/// ln Γ(x + 1) less Stirling's (x + ½) ln x − x + ½ ln 2π \[M35\].
+pub(super) fn stirling_rest(x: f64) -> f64 {
+    if x >= LARGE {
+        return stirling_series(x);
+    }
+    ln_gamma(x + 1.0) - ((x + 0.5) * x.ln() - x + 0.5 * (2.0 * PI).ln())
+}
+
+fn stirling_series(x: f64) -> f64 {
     let square = 1.0 / (x * x);
-    let series = (1.0 / 12.0
+    (1.0 / 12.0
         - square
             * (1.0 / 360.0
                 - square
@@ -23,8 +35,7 @@ pub(crate) fn ln_gamma(mut x: f64) -> f64 {
                                 - square
                                     * (1.0 / 1188.0
                                         - square * (691.0 / 360_360.0 - square / 156.0))))))
-        / x;
-    (x - 0.5) * x.ln() - x + 0.5 * (2.0 * PI).ln() + series - product.ln()
+        / x
 }
 
 /// ψ(x) = (ln Γ)'(x) for x > 0: recurrence up to large arguments, then its series \[M31\].

@@ -1,0 +1,102 @@
+//! Makes a model of known parameters and saves it.
+
+use std::path::Path;
+
+use gaussbayes::{
+    Classifier, CovarianceSpec, Covariances, Family, Figure, Label, Parameters, Priors,
+};
+use gaussbayes_io::{Model, read_parameters};
+use serde_json::json;
+
+use super::{adjusted, refuse_overwriting};
+use crate::args::Known;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::text::{plural, short};
+
+pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
+    refuse_overwriting(&arguments.output, &[Path::new(&arguments.source)])?;
+    let mut model = of(parameters(&arguments.source)?.classifier()?);
+    let priors = arguments.priors.as_deref();
+    model.classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
+    model.priors = Priors::Given(model.classifier.model().weights().to_vec());
+    model.save(&arguments.output)?;
+    let (classifier, path) = (&model.classifier, arguments.output.display().to_string());
+    let (classes, features) = (classifier.classes(), classifier.features());
+    let weights = classifier.model().weights();
+    let prior = |(class, weight): (&Label, &f64)| format!("'{class}' {}", short(*weight));
+    let covariance = match classifier.model().covariances() {
+        Covariances::Shared(_) => "one covariance for all",
+        Covariances::Each(_) => "a covariance per class",
+    };
+    let text = format!(
+        "{} and {}, {covariance}\npriors {}\nsaved {path}\nnext: gaussbayes explain {path}\n",
+        if classes.len() == 1 { "1 class".into() } else { format!("{} classes", classes.len()) },
+        plural(features.len(), "feature"),
+        classes.iter().zip(weights).map(prior).collect::<Vec<_>>().join(", "),
+    );
+    let result = json!({
+        "model": path,
+        "classes": classes.iter().map(Label::as_str).collect::<Vec<_>>(),
+        "features": features,
+        "priors": weights,
+        "shared": matches!(classifier.model().covariances(), Covariances::Shared(_)),
+    });
+    output.answer(&text, &result)
+}
+
+/// A figure of the lectures, or what a file says.
+fn parameters(name: &str) -> Result<Parameters, Failure> {
+    if let Some(figure) = Figure::named(name) {
+        return Ok(figure.parameters());
+    }
+    read_parameters(Path::new(name)).map_err(|error| match error {
+        gaussbayes_io::Error::NotFound { .. } => absent(name, &[]),
+        error => error.into(),
+    })
+}
+
+/// The model of a figure of the lectures, or of a model file; `others` are names beside those.
+pub(super) fn open(name: &str, others: &[&str]) -> Result<Model, Failure> {
+    if let Some(figure) = Figure::named(name) {
+        return Ok(of(figure.parameters().classifier()?));
+    }
+    let refusal = match Model::load(Path::new(name)) {
+        Ok(model) => return Ok(model),
+        Err(refusal) => refusal,
+    };
+    match (read_parameters(Path::new(name)), refusal) {
+        (Ok(parameters), _) => Ok(of(parameters.classifier()?)),
+        (_, gaussbayes_io::Error::NoModel { .. }) => Err(absent(name, others)),
+        (_, refusal) => Err(refusal.into()),
+    }
+}
+
+fn absent(name: &str, others: &[&str]) -> Failure {
+    let names: Vec<&str> =
+        others.iter().copied().chain(Figure::all().iter().map(|figure| figure.name)).collect();
+    let hint = gaussbayes_io::nearest(name, names.iter().copied()).map_or_else(
+        || format!("a name is one of {}", names.join(", ")),
+        |nearest| format!("did you mean '{nearest}'?"),
+    );
+    Failure::usage(format!("there is neither a file nor a figure '{name}'"), hint)
+}
+
+/// The model that a classifier of known parameters makes.
+pub(super) fn of(classifier: Classifier) -> Model {
+    let family = match classifier.model().covariances() {
+        Covariances::Shared(_) => Family::Eee,
+        Covariances::Each(_) => Family::Vvv,
+    };
+    let target = super::free_name("class", classifier.features());
+    Model {
+        priors: Priors::Given(classifier.model().weights().to_vec()),
+        spec: CovarianceSpec::from(family),
+        classifier,
+        target: Some(target),
+        weights: None,
+        training: None,
+        known: true,
+        note: None,
+    }
+}
