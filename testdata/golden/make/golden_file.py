@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 
 TARGET = {"iris": "species", "wine": "cultivar", "faithful": None}
 
@@ -41,5 +42,5 @@ def write(folder, name, tool, script, note, cases):
 
 
 def dump(value):
-    """Compact JSON; Python writes a float with as many digits as identify it."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    """Compact JSON; a float gets as many digits as identify it, a text like '#1.50' is a number with these digits."""
+    return re.sub(r'"#([-+.0-9e]+)"', r"\1", json.dumps(value, separators=(",", ":"), allow_nan=False))
