@@ -10,8 +10,10 @@ from importlib import import_module
 _HOMES = {
     "Gaussian": "_gaussian",
     "GaussianClassifier": "_gaussian_classifier",
+    "GaussianMixture": "_mixture",
     "GaussianNB": "_naive_bayes",
     "LinearDiscriminantAnalysis": "_linear",
+    "MixtureSearch": "_mixture_search",
     "NearestCentroid": "_nearest_centroid",
     "QuadraticDiscriminantAnalysis": "_quadratic",
     "cross_validate": "_judging",
@@ -23,8 +25,10 @@ _HOMES = {
 __all__ = [
     "Gaussian",
     "GaussianClassifier",
+    "GaussianMixture",
     "GaussianNB",
     "LinearDiscriminantAnalysis",
+    "MixtureSearch",
     "NearestCentroid",
     "QuadraticDiscriminantAnalysis",
     "cross_validate",

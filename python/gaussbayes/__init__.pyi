@@ -5,6 +5,8 @@ from ._gaussian import Gaussian as Gaussian
 from ._gaussian_classifier import GaussianClassifier as GaussianClassifier
 from ._judging import cross_validate as cross_validate
 from ._linear import LinearDiscriminantAnalysis as LinearDiscriminantAnalysis
+from ._mixture import GaussianMixture as GaussianMixture
+from ._mixture_search import MixtureSearch as MixtureSearch
 from ._naive_bayes import GaussianNB as GaussianNB
 from ._nearest_centroid import NearestCentroid as NearestCentroid
 from ._quadratic import QuadraticDiscriminantAnalysis as QuadraticDiscriminantAnalysis
@@ -13,8 +15,10 @@ __version__: str
 __all__ = [
     "Gaussian",
     "GaussianClassifier",
+    "GaussianMixture",
     "GaussianNB",
     "LinearDiscriminantAnalysis",
+    "MixtureSearch",
     "NearestCentroid",
     "QuadraticDiscriminantAnalysis",
     "cross_validate",

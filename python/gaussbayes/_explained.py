@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from operator import index
 from typing import Any, Self
 
 import numpy as np
@@ -131,18 +130,6 @@ class Explained(Learner):
             Curve((self._said(a), self._said(b)), points, exact, accuracy)
             for a, b, points, exact, accuracy in found
         ]
-
-    def _feature(self, feature: Any) -> int:
-        names = self._fitted().features
-        if isinstance(feature, str):
-            if feature in names:
-                return names.index(feature)
-        elif hasattr(feature, "__index__") and 0 <= index(feature) < len(names):
-            return index(feature)
-        raise ValueError(
-            f"there is no feature {feature!r}\n"
-            f"hint: the features are {names}, or by number 0 to {len(names) - 1}"
-        )
 
     def _held(self, at: Any, project: bool) -> list[float]:
         """Return where all features are held."""

@@ -14,13 +14,14 @@ import gaussbayes
 from . import _core
 from ._gaussian_classifier import GaussianClassifier
 from ._labels import restore
-from ._learner import Learner
-from ._reading import parameters
+from ._mixture import GaussianMixture
+from ._modelled import Modelled
+from ._reading import take_on
 
 _NOT_KEPT = frozenset({"_model", "_waiting", "_directions", "_centroids", "_metadata_request"})
 
 
-def save(estimator: Learner, path: str | PathLike[str], *, sealed: bool = False) -> None:
+def save(estimator: Modelled, path: str | PathLike[str], *, sealed: bool = False) -> None:
     """Save a fitted estimator as a model file, which the command reads too.
 
     Parameters
@@ -42,7 +43,7 @@ def save(estimator: Learner, path: str | PathLike[str], *, sealed: bool = False)
     >>> bool((gaussbayes.load(path).predict_proba(X) == lda.predict_proba(X)).all())
     True
     """
-    if not isinstance(estimator, Learner):
+    if not isinstance(estimator, Modelled):
         raise TypeError(f"{type(estimator).__name__} is no estimator of gaussbayes")
     model = estimator._fitted()
     if getattr(estimator, "metric", None) == "manhattan":
@@ -82,43 +83,45 @@ def load(path: str | PathLike[str]) -> Any:
     Returns
     -------
     estimator
-        The estimator that was saved; a GaussianClassifier for a model of the command. Class names
-        that are all whole numbers come back as numbers then.
+        The estimator that was saved; for a model of the command a GaussianClassifier, or a
+        GaussianMixture if ``cluster`` found it. Class names that are all whole numbers come back as
+        numbers then.
     """
     model = _core.Model.load(path)
     if model.note is None:
         return _from_command(model)
     note = json.loads(model.note)
     known = getattr(gaussbayes, str(note["estimator"]), None)
-    if not (isinstance(known, type) and issubclass(known, Learner)):
+    if not (isinstance(known, type) and issubclass(known, Modelled)):
         raise ValueError(f"the file holds a {note['estimator']}, which this version does not know")
     estimator = known(**_unpacked(note["parameters"]))
     _set(estimator, _unpacked(note["attributes"]), _model=model, _waiting=None)
     return estimator
 
 
-def _from_command(model: _core.Model) -> GaussianClassifier:
+def _from_command(model: _core.Model) -> GaussianClassifier | GaussianMixture:
+    found = model.clustering()
+    if found is not None:
+        return _mixture(model, found)
     estimator = GaussianClassifier(**model.settings())
     whole = all(re.fullmatch("0|-?[1-9][0-9]{0,17}", text) for text in model.classes)
     dtype = np.dtype(np.int64) if whole else np.dtype(object)
-    readings = parameters(model, None)
-    _set(
-        estimator,
-        readings,
-        _read=tuple(readings),
-        _model=model,
-        _waiting=None,
-        _places=None,
-        _declared=None,
-        _dtype=np.dtype(np.float64),
-        classes_=restore(model.classes, dtype),
-        n_features_in_=len(model.features),
-        feature_names_in_=np.asarray(model.features, dtype=object),
-    )
+    take_on(estimator, model, restore(model.classes, dtype), model.features)
     return estimator
 
 
-def _set(estimator: Learner, attributes: dict[str, Any], **others: Any) -> None:
+def _mixture(model: _core.Model, found: dict[str, Any]) -> GaussianMixture:
+    mixture = GaussianMixture(len(model.classes), **found["keywords"])
+    names = np.asarray(model.features, dtype=object)
+    mixture._hold(names, np.dtype(np.float64), model)
+    # Part of a mixture was not fitted itself.
+    if not found["part"]:
+        mixture.converged_, mixture.n_iter_ = found["converged"], found["iterations"]
+        mixture.lower_bound_ = found["loglik"] / found["weight"]
+    return mixture
+
+
+def _set(estimator: Modelled, attributes: dict[str, Any], **others: Any) -> None:
     for name, value in (attributes | others).items():
         setattr(estimator, name, value)
 

@@ -12,9 +12,10 @@ from sklearn.utils._param_validation import Interval
 from . import _core
 from ._explained import Operating
 from ._labels import names
-from ._learner import Array, Discriminant, Fit
+from ._learner import Discriminant, Fit
 from ._loss import in_core_order, read_costs, with_reject
-from ._reading import advise, parameters
+from ._modelled import Array
+from ._reading import advise, parameters, take_on
 
 
 class GaussianClassifier(Operating, Discriminant):
@@ -190,18 +191,14 @@ class GaussianClassifier(Operating, Discriminant):
         order = np.argsort(labels)
         estimator = cls("EEE" if shared else "VVV", priors=list(map(float, weights[order])))
         features = [f"x{j}" for j in range(columns)]
-        estimator._model = _core.Model.given(
+        model = _core.Model.given(
             means[order],
             np.ascontiguousarray(covariances if shared else covariances[order]),
             list(map(float, weights[order])),
             names(labels[order]),
             features,
         )
-        estimator.classes_ = labels[order]
-        estimator.n_features_in_ = columns
-        estimator._places, estimator._declared, estimator._waiting = None, None, None
-        estimator._dtype = np.dtype(np.float64)
-        estimator.__dict__.update(parameters(estimator._model, None))
+        take_on(estimator, model, labels[order], None)
         return estimator
 
     def _specifications(self) -> tuple[_core.Spec, _core.Spec]:

@@ -19,20 +19,25 @@ def with_table(estimator: Any, diagram: str) -> str:
 
 def model_table(estimator: Any, model: Any) -> str:
     """Return priors, means and deviations of the classes as an HTML table."""
-    places = estimator._places if estimator._places is not None else range(len(model.classes))
-    classes = [estimator.classes_[place] for place in places][:_CLASSES]
+    places = getattr(estimator, "_places", None)
+    places = range(len(model.classes)) if places is None else places
+    mixed = not hasattr(estimator, "classes_")
+    classes = [place if mixed else estimator.classes_[place] for place in places][:_CLASSES]
+    one, many = ("component", "components") if mixed else ("class", "classes")
     features = model.features[:_FEATURES]
     priors, means, deviations = model.priors(), model.means(), np.sqrt(model.variances())
-    head = "".join(f"<th>{escape(str(name))}</th>" for name in ["class", "prior", *features])
+    head = "".join(
+        f"<th>{escape(str(name))}</th>" for name in [one, "weight" if mixed else "prior", *features]
+    )
     lines = []
     for k, name in enumerate(classes):
         pairs = zip(means[k, :_FEATURES], deviations[k, :_FEATURES], strict=True)
         cells = [f"{mean:.4g} ± {deviation:.3g}" for mean, deviation in pairs]
         row = [escape(str(name)), f"{priors[k]:.4g}", *cells]
         lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>")
-    shared = "one covariance for all classes" if model.shared else "a covariance for each class"
+    shared = f"one covariance for all {many}" if model.shared else f"a covariance for each {one}"
     left = [
-        (len(model.classes) - len(classes), "classes"),
+        (len(model.classes) - len(classes), many),
         (len(model.features) - len(features), "features"),
     ]
     more = "; ".join(f"{count} more {what}" for count, what in left if count > 0)

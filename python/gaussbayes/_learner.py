@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.exceptions import NotFittedError
-from sklearn.utils import estimator_html_repr
+from sklearn.base import ClassifierMixin
 
 from . import _core
-from ._html import with_table
 from ._labels import aligned, names, restore
+from ._modelled import Array, Modelled, validated
 from ._names import check_names
-from ._tables import Rows, Table, read_rows, read_table
-
-Array = np.ndarray[Any, Any]
-Method = TypeVar("Method", bound=Callable[..., Any])
+from ._tables import Table, read_table
 
 
-def validated(method: Method) -> Method:
-    """Check parameters as scikit-learn does before a fit."""
-    return cast(Method, _fit_context(prefer_skip_nested_validation=True)(method))
-
-
-class Learner(ClassifierMixin, BaseEstimator):
+class Learner(ClassifierMixin, Modelled):
     """An estimator over the core: it maps parameters to a specification and reads the model."""
 
     # Whether one class alone, or a class without rows, makes a model.
@@ -37,9 +26,7 @@ class Learner(ClassifierMixin, BaseEstimator):
     # Whether classes of text are Python objects, or numpy's text of fixed width.
     _object_classes = True
 
-    _model: _core.Model
     classes_: Array
-    n_features_in_: int
 
     @validated
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -211,29 +198,6 @@ class Learner(ClassifierMixin, BaseEstimator):
             )
         return Earlier(statistics, self._declared, self._dtype)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return getattr(self, "_model", None) is not None
-
-    def _fitted(self) -> _core.Model:
-        """Return the model, if there is one."""
-        model = getattr(self, "_model", None)
-        if model is not None:
-            return model
-        name, waiting = type(self).__name__, getattr(self, "_waiting", None)
-        if waiting is not None:
-            raise NotFittedError(f"{name} has not seen enough rows yet: {waiting[1]}")
-        raise NotFittedError(
-            f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments before "
-            "using this estimator."
-        )
-
-    def _asked(self, X: Any) -> tuple[_core.Model, Rows]:
-        """Return the model and the rows that it is asked about."""
-        model = self._fitted()
-        rows = read_rows(self, X)
-        check_names(self, rows.names, rows.columns)
-        return model, rows
-
     def _spread(self, values: Array, absent: float) -> Array:
         """Put one column per component where its class is."""
         if self._places is None:
@@ -292,18 +256,6 @@ class Learner(ClassifierMixin, BaseEstimator):
         return self._spread(
             _core.log_posterior(model, rows.core, single=self._narrow(rows)), -np.inf
         )
-
-    def _narrow(self, rows: Rows) -> bool:
-        """Return whether answers about these rows are in single precision, as model and rows."""
-        return rows.single and self._dtype == np.float32
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-    def _html_repr(self) -> str:
-        return with_table(self, estimator_html_repr(self))
 
 
 class Discriminant(Learner):

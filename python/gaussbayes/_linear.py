@@ -10,7 +10,8 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clon
 from . import _core, _sklearn_names
 from ._covariance_estimator import class_covariances, fitted_covariance
 from ._explained import Explained
-from ._learner import Array, Fit
+from ._learner import Fit
+from ._modelled import Array
 from ._tables import Rows
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from . import _core, _sklearn_names
 from ._explained import Explained
-from ._learner import Array, Fit
+from ._learner import Fit
+from ._modelled import Array
 
 
 class GaussianNB(Explained):

@@ -7,7 +7,8 @@ from typing import Any
 from sklearn.utils.metaestimators import available_if
 
 from . import _core, _sklearn_names
-from ._learner import Array, Discriminant, Fit
+from ._learner import Discriminant, Fit
+from ._modelled import Array
 from ._tables import Rows
 from ._warning import warn
 

@@ -9,7 +9,8 @@ import numpy as np
 from . import _core, _sklearn_names
 from ._covariance_estimator import class_covariances
 from ._explained import Explained
-from ._learner import Array, Discriminant, Fit
+from ._learner import Discriminant, Fit
+from ._modelled import Array
 
 
 class QuadraticDiscriminantAnalysis(Explained, Discriminant):

@@ -26,6 +26,24 @@ def parameters(model: _core.Model, fit: Any) -> dict[str, Any]:
     }
 
 
+def take_on(estimator: Any, model: _core.Model, classes: Any, names: Any) -> None:
+    """Make an estimator one that was fitted to a model; `names` are of features, or None."""
+    readings = parameters(model, None)
+    state = readings | {
+        "_read": tuple(readings),
+        "_model": model,
+        "_waiting": None,
+        "_places": None,
+        "_declared": None,
+        "_dtype": np.dtype(np.float64),
+        "classes_": classes,
+        "n_features_in_": len(model.features),
+    }
+    if names is not None:
+        state["feature_names_in_"] = np.asarray(names, dtype=object)
+    estimator.__dict__.update(state)
+
+
 def advise(report: dict[str, Any], features: list[str]) -> None:
     """Say what was repaired, left out or not reached."""
     if report.get("wide") is not None:

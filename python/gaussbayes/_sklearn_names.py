@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
-from ._core import Spec
+from ._core import EmSpec, Spec
 from ._warning import warn
 
 _UNIT_INTERVAL = Interval(Real, 0, 1, closed="both")
@@ -39,6 +39,62 @@ NEAREST_CENTROID_CONSTRAINTS: dict[str, Any] = {
     "shrink_threshold": [Interval(Real, 0, None, closed="neither"), None],
     "priors": ["array-like", StrOptions({"empirical", "uniform"})],
 }
+MIXTURE_TYPES = {"full": "VVV", "tied": "EEE", "diag": "VVI", "spherical": "VII"}
+FAMILIES = (
+    *("EII", "VII", "EEI", "VEI", "EVI", "VVI", "EEE"),
+    *("VEE", "EVE", "VVE", "EEV", "VEV", "EVV", "VVV"),
+)
+STARTS = ("kmeans", "k-means++", "random", "random_from_data", "hierarchical")
+_EM = {
+    "tol": [Interval(Real, 0.0, None, closed="left")],
+    "reg_covar": [Interval(Real, 0.0, None, closed="left")],
+    "max_iter": [Interval(Integral, 0, None, closed="left")],
+    "n_init": [Interval(Integral, 1, None, closed="left")],
+    "random_state": ["random_state"],
+    "stop": [StrOptions({"loglik", "relative", "aitken", "parameters"})],
+    "guard": [Interval(Real, 0.0, 1.0, closed="left")],
+    "on_empty": [StrOptions({"refuse", "reseed", "drop"})],
+}
+MIXTURE_CONSTRAINTS: dict[str, Any] = {
+    **_EM,
+    "n_components": [Interval(Integral, 1, None, closed="left")],
+    "covariance_type": [StrOptions({*MIXTURE_TYPES, *FAMILIES, "unit"})],
+    "init_params": [StrOptions(set(STARTS))],
+    "weights_init": ["array-like", None],
+    "means_init": ["array-like", None],
+    "precisions_init": ["array-like", None],
+    "warm_start": ["boolean"],
+    "verbose": ["verbose"],
+    "verbose_interval": [Interval(Integral, 1, None, closed="left")],
+    "trajectory": ["boolean"],
+}
+SEARCH_CONSTRAINTS: dict[str, Any] = {**_EM, "criterion": [StrOptions({"bic", "icl", "aic"})]}
+
+
+def mixture(estimator: Any) -> EmSpec:
+    """GaussianMixture: how EM goes about it."""
+    kind = estimator.covariance_type
+    return mixture_of(estimator, MIXTURE_TYPES.get(kind, kind))
+
+
+def mixture_of(estimator: Any, family: str) -> EmSpec:
+    """GaussianMixture of a family by its letters: how EM goes about it."""
+    keywords: dict[str, Any] = {
+        "stop": estimator.stop,
+        "tolerance": float(estimator.tol),
+        "iterations": min(int(estimator.max_iter), 2**32 - 1),
+        "on_empty": estimator.on_empty,
+    }
+    if family == "unit":
+        # Nothing but means is estimated, so there is nothing to add to or to guard.
+        return EmSpec(Spec(family), assign="hard", priors="uniform", **keywords)
+    ridge, guard = float(estimator.reg_covar), float(estimator.guard)
+    return EmSpec(Spec(family, ridge=ridge, ridge_of="raw", guard=guard), **keywords)
+
+
+def start_word(init_params: str) -> str:
+    """GaussianMixture: where EM starts."""
+    return "random-rows" if init_params == "random_from_data" else init_params
 
 
 def linear(estimator: Any) -> tuple[Spec, Spec]:

@@ -56,15 +56,20 @@ class Table:
         return self.rows.core, self.labels.core, self.weights
 
 
-def read_table(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Table:
-    """Read rows with their labels; both may be names of columns of the table."""
+def read_table(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, *, labelled: bool = True
+) -> Table:
+    """Read rows with their labels and weights; both may be names of columns of the table."""
     name = type(estimator).__name__
+
+    def labels_of(y: Any) -> Labels:
+        return read_labels(y, name) if labelled else Labels(None, np.dtype(np.int64), None)
+
     target = y if isinstance(y, str) else None
     weights = sample_weight if isinstance(sample_weight, str) else None
     if target is None and weights is None:
         rows = read_rows(estimator, X)
-        labels = read_labels(y, name)
-        return Table(rows, labels, _weights(sample_weight, rows.count))
+        return Table(rows, labels_of(y), _weights(sample_weight, rows.count))
     if _is_pandas(X):
         taken = [column for column in (target, weights) if column is not None]
         known_names(X.columns)
@@ -78,14 +83,14 @@ def read_table(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Table:
         kept = [j for j, column in enumerate(X.columns) if column not in taken]
         rows = _frame_rows(estimator, X, kept)
         given = _weights(sample_weight, rows.count)
-        return Table(rows, read_labels(y, name), given, target, weights)
+        return Table(rows, labels_of(y), given, target, weights)
     if not _is_stream(X):
         how = "collect it" if hasattr(X, "collect") else "give arrays, or X as a data frame"
         raise ValueError(f"{name} got the name of a column, but X is no table\nhint: {how}")
     stream = _core.Stream(X, target=target, weights=weights)
     rows = _stream_rows(estimator, stream)
     if target is None:
-        return Table(rows, read_labels(y, name), None, None, weights)
+        return Table(rows, labels_of(y), None, None, weights)
     labels = Labels(None, _DTYPES[stream.target_type or "text"], rows.count)
     given = None if weights is not None else _weights(sample_weight, rows.count)
     return Table(rows, labels, given, target, weights)
@@ -107,7 +112,7 @@ def read_rows(estimator: Any, X: Any) -> Rows:
         return _stream_rows(estimator, _core.Stream(X))
     array = check_array(
         X,
-        accept_sparse="csr",
+        accept_sparse="csr" if getattr(estimator, "_sparse", True) else False,
         accept_large_sparse=True,
         dtype="numeric",
         ensure_all_finite=False,

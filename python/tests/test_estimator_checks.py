@@ -40,10 +40,26 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning"),
     pytest.mark.filterwarnings("ignore:self.within_class_std_dev_ has at least 1 zero"),
 ]
+# Each with a start that depends on nothing random: a check holds a weight to be a number of rows.
+MIXTURES = [
+    gb.GaussianMixture(),
+    gb.GaussianMixture(2, init_params="hierarchical", covariance_type="tied"),
+    gb.GaussianMixture(2, init_params="hierarchical", covariance_type="spherical"),
+    gb.GaussianMixture(2, init_params="hierarchical", covariance_type="unit"),
+    gb.MixtureSearch((1, 2), ("EII", "VVI"), init_params="hierarchical"),
+    gb.MixtureSearch((1, 2), "full", init_params="hierarchical", reg_covar=1e-3, guard=0.0),
+]
 
 
 @parametrize_with_checks(ANY_RANK)
 def test_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.filterwarnings("ignore:Best performing initialization did not converge")
+@pytest.mark.filterwarnings("ignore:no mixture is beyond doubt")
+@parametrize_with_checks(MIXTURES)
+def test_checks_of_mixtures(estimator, check):
     check(estimator)
 
 

@@ -107,6 +107,32 @@ def test_the_command_reads_what_python_saves(tmp_path):
         assert command("show", str(tmp_path / "model.json")).returncode == 0
 
 
+def test_mixtures_go_between_python_and_the_command(tmp_path):
+    model, rows = str(tmp_path / "model.json"), str(tmp_path / "rows.csv")
+    names = [f"x{j}" for j in range(4)]
+    (tmp_path / "rows.csv").write_text(csv(SAMPLE.X, names))
+    found = ["cluster", rows, "-k", "1..3", "--model", "VVV,EEE", "--seed", "1", "-o", model]
+    done = command(*found)
+    assert done.returncode == 0, done.stderr
+    loaded = gb.load(model)
+    assert isinstance(loaded, gb.GaussianMixture) and loaded.converged_
+    frame = pd.DataFrame(SAMPLE.X, columns=names)
+    search = gb.MixtureSearch(range(1, 4), ["VVV", "EEE"], random_state=1).fit(frame)
+    best = search.best_estimator_
+    assert loaded.covariance_type == best.covariance_type
+    assert loaded.means_.tobytes() == best.means_.tobytes()
+    assert loaded.predict_proba(frame).tobytes() == search.predict_proba(frame).tobytes()
+    part = str(tmp_path / "part.json")
+    assert command("model", model, "--marginal", "x2,x0", "-o", part).returncode == 0
+    np.testing.assert_allclose(gb.load(part).means_, loaded.means_[:, [2, 0]], rtol=1e-14)
+    assert not hasattr(gb.load(part), "converged_")
+    gb.save(best, model)
+    done = command("predict", model, rows)
+    assert done.returncode == 0, done.stderr
+    components = [int(line.split(",")[0]) - 1 for line in done.stdout.splitlines()[1:]]
+    assert components == best.predict(frame).tolist()
+
+
 def test_the_command_goes_on_where_python_stopped(tmp_path):
     names = [f"x{j}" for j in range(4)]
     words = LABELS["objects"]

@@ -167,7 +167,12 @@ def test_the_page_names_these_tests():
     here = Path(__file__).parent
     page = (here.parents[1] / "docs" / "sklearn-differences.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(test_\w+)`", page))
-    files = ["test_differences.py", "test_differences_in_use.py", "test_kept_oddities.py"]
+    files = [
+        "test_differences.py",
+        "test_differences_in_use.py",
+        "test_differences_of_mixtures.py",
+        "test_kept_oddities.py",
+    ]
     text = "".join((here / name).read_text(encoding="utf-8") for name in files)
     written = set(re.findall(r"^def (test_\w+)", text, flags=re.MULTILINE))
     assert named == written - {"test_the_page_names_these_tests"}

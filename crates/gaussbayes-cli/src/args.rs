@@ -1,5 +1,6 @@
 //! Defines every command and flag, once: parsing, help and errors come from here.
 
+mod cluster;
 mod known;
 
 use std::path::PathBuf;
@@ -7,9 +8,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use gaussbayes::{Amount, Density, OnSingular, Pooling, Target};
 
+pub(crate) use cluster::{Cluster, Numbers};
 pub(crate) use known::{ErrorOf, Explain, Format, Known, Sample};
 
-/// Gaussian Bayes classifiers: fit, judge, compare.
+/// Gaussian Bayes classifiers and mixtures: fit, judge, compare, cluster.
 #[derive(Debug, Parser)]
 #[command(name = "gaussbayes", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -27,6 +29,7 @@ Examples:
   gaussbayes predict model.json new.csv --proba
   gaussbayes transform model.json new.csv                 rows on the canonical directions
   gaussbayes evaluate data.csv --target species --model lda --folds loo
+  gaussbayes cluster data.csv -k 1..9                     mixtures of Gaussians, the best by BIC
   gaussbayes explain model.json                           its boundaries, as equations
   gaussbayes error model.json                             how often it errs, exactly
   gaussbayes model params.json -o model.json              a model of known means and covariances
@@ -43,7 +46,7 @@ pub(crate) struct Common {
     /// Threads to use; the answer does not depend on it [default: all cores]
     #[arg(long, global = true, help_heading = "Global options", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Seed of everything random: folds and generated data
+    /// Seed of everything random: folds, starts and generated data
     #[arg(
         long,
         global = true,
@@ -68,6 +71,8 @@ pub(crate) enum Command {
     Evaluate(Evaluate),
     /// Rank every classifier on a data set
     Compare(Compare),
+    /// Find clusters: Gaussian mixtures by EM, the best by a criterion
+    Cluster(Box<Cluster>),
     /// Print what is in a model file
     Show(Show),
     /// Say what the boundaries of a model are: equations, kinds, thresholds
@@ -96,6 +101,7 @@ impl Command {
             Self::Transform(_) => "transform",
             Self::Evaluate(_) => "evaluate",
             Self::Compare(_) => "compare",
+            Self::Cluster(_) => "cluster",
             Self::Show(_) => "show",
             Self::Explain(_) => "explain",
             Self::Error(_) => "error",
@@ -271,9 +277,9 @@ pub(crate) struct Update {
 }
 
 #[derive(Debug, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "four flags that do not exclude each other")]
+#[allow(clippy::struct_excessive_bools, reason = "five flags that do not exclude each other")]
 pub(crate) struct Predict {
-    /// A model that fit has saved
+    /// A model that fit or cluster has saved
     pub(crate) model: PathBuf,
     /// Rows to classify; columns are found by name
     pub(crate) data: String,
@@ -297,6 +303,9 @@ pub(crate) struct Predict {
     /// Add a column `log_density` with ln p(x)
     #[arg(long)]
     pub(crate) density: bool,
+    /// Add a column `entropy` with -Σ p ln p of the classes: 0 where there is no doubt
+    #[arg(long)]
+    pub(crate) entropy: bool,
     /// Where to write the CSV [default: standard output]
     #[arg(short, long, value_name = "OUT.csv")]
     pub(crate) output: Option<PathBuf>,
@@ -304,7 +313,7 @@ pub(crate) struct Predict {
 
 #[derive(Debug, Args)]
 pub(crate) struct Transform {
-    /// A model that fit has saved
+    /// A model that fit or cluster has saved
     pub(crate) model: PathBuf,
     /// Rows to project; columns are found by name
     pub(crate) data: String,
@@ -359,7 +368,7 @@ pub(crate) struct Compare {
 
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// A model that fit has saved
+    /// A model that fit or cluster has saved
     pub(crate) model: PathBuf,
 }
 

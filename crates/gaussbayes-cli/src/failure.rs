@@ -9,6 +9,12 @@ pub(crate) enum Failure {
     Library(gaussbayes_io::Error),
     /// Asked for in a way that has no answer.
     Usage { message: String, hint: Option<String> },
+    /// Rows that cannot be clustered.
+    Data { message: String, hint: String },
+    /// No mixture could be fitted.
+    Unfitted { message: String, hint: String },
+    /// Somebody pressed Ctrl-C.
+    Interrupted(String),
     /// Whoever reads the output has gone.
     ClosedPipe,
     /// The output could not be written.
@@ -23,7 +29,10 @@ impl Failure {
     pub(crate) fn message(&self) -> String {
         match self {
             Self::Library(error) => error.to_string(),
-            Self::Usage { message, .. } => message.clone(),
+            Self::Usage { message, .. }
+            | Self::Data { message, .. }
+            | Self::Unfitted { message, .. }
+            | Self::Interrupted(message) => message.clone(),
             Self::ClosedPipe => "the output was closed".into(),
             Self::Output(error) => format!("cannot write the output: {error}"),
         }
@@ -40,12 +49,14 @@ impl Failure {
         match self {
             Self::Library(gaussbayes_io::Error::Core(error)) => match error.root() {
                 gaussbayes::Error::Singular(singularity) => {
-                    singularity.advice(crate::models::remedy)
+                    let untried = || Some("leave columns out (--drop), or try other models".into());
+                    singularity.advice(crate::models::remedy).or_else(untried)
                 }
                 _ => error.hint(),
             },
             Self::Library(error) => error.hint(),
             Self::Usage { hint, .. } => hint.clone(),
+            Self::Data { hint, .. } | Self::Unfitted { hint, .. } => Some(hint.clone()),
             _ => None,
         }
     }
@@ -59,6 +70,9 @@ impl Failure {
                 Kind::Model => 4,
             },
             Self::Usage { .. } => 2,
+            Self::Data { .. } => 3,
+            Self::Unfitted { .. } => 4,
+            Self::Interrupted(_) => crate::interrupt::STATUS,
             Self::ClosedPipe => 0,
             Self::Output(_) => 1,
         }

@@ -4,11 +4,13 @@ mod args;
 mod commands;
 mod equation;
 mod failure;
+mod interrupt;
 mod models;
 mod output;
 mod report;
 mod settings;
 mod text;
+mod watch;
 
 use std::ffi::OsString;
 
@@ -50,6 +52,7 @@ fn dispatch(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
         Command::Transform(transform) => commands::transform::run(transform, common, output),
         Command::Evaluate(evaluate) => commands::evaluate::run(evaluate, common, output),
         Command::Compare(compare) => commands::compare::run(compare, common, output),
+        Command::Cluster(cluster) => commands::cluster::run(cluster, common, output),
         Command::Show(show) => commands::show::run(show, output),
         Command::Explain(explain) => commands::explain::run(explain, output),
         Command::Error(error) => commands::error::run(error, common, output),

@@ -51,7 +51,9 @@ impl Output {
     /// Says why there is no answer.
     pub(crate) fn failure(failure: &Failure) {
         let mut stderr = std::io::stderr().lock();
-        let mut lines = format!("error: {}\n", failure.message());
+        let interrupted = matches!(failure, Failure::Interrupted(_));
+        let title = if interrupted { "" } else { "error: " };
+        let mut lines = format!("{title}{}\n", failure.message());
         for excerpt in failure.excerpt().iter().flat_map(|excerpt| excerpt.lines()) {
             lines.push_str(&format!("  {excerpt}\n"));
         }

@@ -17,7 +17,11 @@ pub(crate) fn words(spec: &CovarianceSpec, priors: &Priors) -> Vec<String> {
     match spec.ridge {
         Ridge::OfEach(share) => parts.push(format!("ridge {share}")),
         Ridge::OfWidest(share) => parts.push(format!("ridge {share} of the widest column")),
+        Ridge::Raw(value) => parts.push(format!("ridge {value} in raw units")),
         Ridge::None => {}
+    }
+    if spec.guard > 0.0 {
+        parts.push(format!("guard {:e}", spec.guard));
     }
     if let OnSingular::Range { above } = spec.on_singular {
         let above = if above > 0.0 { format!(", deviations above {above}") } else { String::new() };
@@ -48,13 +52,19 @@ pub(crate) fn fields(spec: &CovarianceSpec) -> Map<String, Value> {
         }
         Shrinkage::Rda { lambda, gamma } => json!({ "lambda": lambda, "gamma": gamma }),
     });
+    let ridge_of = match spec.ridge {
+        Ridge::OfWidest(_) => Some("widest"),
+        Ridge::Raw(_) => Some("raw"),
+        Ridge::None | Ridge::OfEach(_) => None,
+    };
     let fields = [
         ("family", json!(spec.effective_family().name())),
         ("ddof", json!(spec.ddof)),
         ("pooling", json!(spec.pooling.name())),
         ("shrinkage", json!(shrinkage)),
         ("ridge", json!(spec.ridge.share())),
-        ("ridge_of", json!(matches!(spec.ridge, Ridge::OfWidest(_)).then_some("widest"))),
+        ("ridge_of", json!(ridge_of)),
+        ("guard", json!(spec.guard)),
         ("on_singular", json!(spec.on_singular.name())),
         ("density", json!(spec.density.name())),
         ("standardized", json!(spec.scaling == Scaling::Standardized)),

@@ -13,10 +13,12 @@ impl Error {
             Self::NotFound { .. }
             | Self::NoModel { .. }
             | Self::Read { .. }
+            | Self::Spool { .. }
             | Self::Write { .. } => Kind::Failure,
             Self::MissingColumn { .. }
             | Self::NoSuchPlace { .. }
             | Self::TwoRoles { .. }
+            | Self::OtherRun { .. }
             | Self::NoFeatures { .. } => Kind::Usage,
             _ => Kind::Data,
         }
@@ -63,6 +65,7 @@ impl Error {
             Self::NotFinite { .. } => "remove the row or fill the value in",
             Self::BadWeight { .. } => "weights count rows: 0 leaves a row out, 2 takes it twice",
             Self::NoLabel { .. } => "remove the row or fill the label in",
+            Self::Spool { .. } => "set TMPDIR to a folder with room for all rows, 8 bytes a number",
             Self::NoHeader { .. } => "add a first line with the names of the columns",
             Self::DuplicateColumn { column, .. } if column.parse::<f64>().is_ok() => {
                 "if the file has no header, add a first line with the names of the columns"
@@ -78,12 +81,18 @@ impl Error {
             Self::NotUtf8 { .. } | Self::LongLine { .. } => "write the table as CSV text in UTF-8",
             Self::NoModel { .. } => "'gaussbayes fit DATA --target COL -o FILE' makes one",
             Self::SealedModel { .. } => "fit it again without --sealed, then update it",
-            Self::NotAModel { .. } => "give a file that 'gaussbayes fit' has saved",
+            Self::NotAModel { .. } => {
+                "give a file that 'gaussbayes fit' or 'gaussbayes cluster' has saved"
+            }
             Self::OtherVersion { .. } => {
                 "install the release that wrote it, or fit the model again with this one"
             }
             Self::DamagedModel { .. } | Self::BadModel { .. } => {
                 "fit the model again, or take the file from a backup"
+            }
+            Self::BadCheckpoint { .. } => "name another file, or remove it to begin anew",
+            Self::OtherRun { .. } => {
+                "repeat the command that left it, name another file, or remove it to begin anew"
             }
             Self::BadCost { .. } => "costs are finite numbers; a gain is a negative cost",
             Self::Repeated { .. } => "give each class one row and each action one column",
@@ -106,6 +115,7 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
     match error.root() {
         Core::Singular(_)
         | Core::TooFewRows { .. }
+        | Core::TooFewDistinct { .. }
         | Core::NoEstimate { .. }
         | Core::UnitsApart { .. }
         | Core::TooFewForDensity { .. }
@@ -118,6 +128,9 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::NotForFamily { .. }
         | Core::DensityOptions { .. }
         | Core::BadRidge { .. }
+        | Core::BadGuard { .. }
+        | Core::BadTolerance { .. }
+        | Core::NotInEm { .. }
         | Core::BadRange { .. }
         | Core::BadCost { .. }
         | Core::BadThreshold { .. }

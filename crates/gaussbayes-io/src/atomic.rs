@@ -19,6 +19,18 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.commit()
 }
 
+/// Whether a file could be written here, found out without leaving one.
+///
+/// # Errors
+/// [`Error::Write`] when the system refuses.
+pub fn check_writable(path: &Path) -> Result<(), Error> {
+    match fs::metadata(path) {
+        // Whoever reads a pipe would take its opening for an end.
+        Ok(found) if !found.is_file() && !found.is_dir() => Ok(()),
+        _ => AtomicFile::create(path).map(drop),
+    }
+}
+
 /// A file that is written piece by piece and appears whole, or not at all.
 #[derive(Debug)]
 pub struct AtomicFile {
@@ -154,6 +166,8 @@ mod tests {
     fn a_file_is_replaced_and_no_draft_stays() {
         let folder = folder("replace");
         let path = folder.join("a.json");
+        check_writable(&path).unwrap();
+        assert_eq!(entries(&folder), 0);
         write_atomically(&path, b"first").unwrap();
         write_atomically(&path, b"second").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"second");
@@ -164,6 +178,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_not_there_is_named() {
         let path = folder("absent").join("no/a.json");
+        assert!(matches!(check_writable(&path), Err(Error::Write { .. })));
         let error = write_atomically(&path, b"x").unwrap_err();
         assert!(matches!(error, Error::Write { .. }), "{error:?}");
         assert!(error.to_string().starts_with("cannot write "), "{error}");

@@ -39,6 +39,14 @@ pub enum Error {
         /// What the system said.
         message: String,
     },
+    /// Rows that could not be kept in, or read back from, the system's temporary folder.
+    #[error("cannot keep the rows in {folder}: {message}")]
+    Spool {
+        /// The folder.
+        folder: String,
+        /// What the system said.
+        message: String,
+    },
     /// A file without a single line.
     #[error("{file} is empty")]
     Empty {
@@ -269,6 +277,26 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// A file that no search can be taken up from.
+    #[error("{file} is no checkpoint of a search: {why}")]
+    BadCheckpoint {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A checkpoint of other data or settings.
+    #[error("{file} is of another run: {what} was {then} and is {now}")]
+    OtherRun {
+        /// The file.
+        file: String,
+        /// What differs.
+        what: String,
+        /// What it was.
+        then: String,
+        /// What it is now.
+        now: String,
+    },
     /// A file of known parameters that holds what it must not.
     #[error("{file}{} {why}", placed(place))]
     BadParameters {
@@ -327,6 +355,11 @@ impl Error {
             return Self::NotFound { path: path.to_owned(), nearest: None };
         }
         Self::Read { path: path.to_owned(), message: clause(error) }
+    }
+
+    pub(crate) fn spool(error: &std::io::Error) -> Self {
+        let folder = std::env::temp_dir().display().to_string();
+        Self::Spool { folder, message: clause(error) }
     }
 
     pub(crate) fn write(path: &str, error: &std::io::Error) -> Self {

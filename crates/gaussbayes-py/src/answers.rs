@@ -179,6 +179,16 @@ pub(crate) fn log_evidence<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResul
     Ok(all.into_pyarray(x.py()))
 }
 
+/// Entropy of the posterior, row by row: 0 where a row is in no doubt.
+#[pyfunction]
+pub(crate) fn entropies<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<Vector<'py>> {
+    let all = each(x, 1, |block| {
+        let posterior = posteriors(model, block)?;
+        Ok((0..posterior.rows()).map(|i| posterior.entropy(i)).collect())
+    })?;
+    Ok(all.into_pyarray(x.py()))
+}
+
 /// Squared Mahalanobis distances to the classes, row by row.
 #[pyfunction]
 pub(crate) fn distances<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<Matrix<'py>> {

@@ -14,6 +14,9 @@ pub(crate) enum Failure {
     /// What the library refuses.
     #[error("{0}")]
     Core(#[from] Error),
+    /// What a step of EM refuses.
+    #[error("{0}")]
+    Em(Error),
     /// What reading and writing models refuses.
     #[error("{0}")]
     File(#[from] gaussbayes_io::Error),
@@ -109,6 +112,7 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Core(error) => core(&error),
+            Failure::Em(error) => em(&error),
             Failure::File(error) => {
                 let text = with_hint(&error.to_string(), error.hint());
                 match error.kind() {
@@ -155,6 +159,26 @@ fn core(error: &Error) -> PyErr {
         }
         Error::Threads { .. } => PyRuntimeError::new_err(text),
         _ => PyValueError::new_err(text),
+    }
+}
+
+/// What a step of EM refuses, with the words that scikit-learn has for it.
+fn em(error: &Error) -> PyErr {
+    match error {
+        Error::Singular(_) => LinAlgError::new_err(with_hint(
+            &format!(
+                "Fitting the mixture model failed because some components have ill-defined \
+                 empirical covariance (for instance caused by singleton or collapsed samples). \
+                 Try to decrease the number of components, increase reg_covar, or scale the input \
+                 data.\n{error}"
+            ),
+            Some("guard=1e-6 keeps components from collapse, in any unit".into()),
+        )),
+        Error::Empty { .. } => PyValueError::new_err(with_hint(
+            &error.to_string(),
+            Some("ask for fewer components, or on_empty='reseed' or 'drop'".into()),
+        )),
+        other => core(other),
     }
 }
 

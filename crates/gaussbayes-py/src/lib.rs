@@ -14,10 +14,12 @@ mod failure;
 mod input;
 mod judge;
 mod labels;
+mod mixtures;
 mod model;
 mod numbers;
 mod risk;
 mod rows;
+mod search;
 mod spec;
 mod statistics;
 mod watch;
@@ -33,8 +35,8 @@ mod _core {
     use super::command;
     #[pymodule_export]
     use crate::answers::{
-        actions, discriminants, distances, linear_scores, log_evidence, log_joint, log_odds,
-        log_posterior, posterior, project,
+        actions, discriminants, distances, entropies, linear_scores, log_evidence, log_joint,
+        log_odds, log_posterior, posterior, project,
     };
     #[pymodule_export]
     use crate::arrow::Stream;
@@ -51,9 +53,15 @@ mod _core {
     #[pymodule_export]
     use crate::labels::codes;
     #[pymodule_export]
+    use crate::mixtures::{
+        Em, EmSpec, Sample, conditional, criteria, marginal, precision, whitener,
+    };
+    #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
     use crate::risk::{minimax, neyman_pearson, risk, sample};
+    #[pymodule_export]
+    use crate::search::Search;
     #[pymodule_export]
     use crate::spec::Spec;
     #[pymodule_export]

@@ -66,8 +66,20 @@ impl Model {
             training,
             known,
             note,
+            clustering: None,
         };
         Ok(Self::new(inner, None))
+    }
+
+    /// A mixture of the same classes in some of the columns.
+    ///
+    /// # Errors
+    /// A `ValueError` for parts that do not fit together.
+    pub(crate) fn of_columns(&self, mixture: Mixture, columns: &[usize]) -> PyResult<Self> {
+        let (classifier, spec) = (&self.inner.classifier, self.inner.spec.clone());
+        let features = columns.iter().map(|&j| classifier.features()[j].clone()).collect();
+        let (classes, loss) = (classifier.classes().to_vec(), classifier.loss().clone());
+        Self::made(mixture, classes, features, loss, spec, self.inner.priors.clone())
     }
 
     /// The same with the sums that more rows can join.
@@ -148,6 +160,26 @@ impl Model {
     /// The keywords of a `GaussianClassifier` that would be estimated like this.
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         keywords(py, &self.inner.spec, &self.inner.priors)
+    }
+
+    /// The keywords of a `GaussianMixture` that would be fitted like this, and how the fit ended, where
+    /// the model was found by clustering.
+    fn clustering<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(found) = &self.inner.clustering else { return Ok(None) };
+        let (keywords, fields) = (PyDict::new(py), PyDict::new(py));
+        keywords.set_item("covariance_type", self.inner.spec.family.name())?;
+        keywords.set_item("tol", found.stop.tolerance)?;
+        keywords.set_item("max_iter", found.stop.max_iterations)?;
+        keywords.set_item("stop", found.stop.rule.name())?;
+        keywords.set_item("guard", self.inner.spec.guard)?;
+        keywords.set_item("reg_covar", 0.0)?;
+        fields.set_item("keywords", keywords)?;
+        fields.set_item("converged", found.converged)?;
+        fields.set_item("iterations", found.iterations)?;
+        fields.set_item("loglik", found.log_likelihood)?;
+        fields.set_item("weight", found.weight)?;
+        fields.set_item("part", self.inner.known)?;
+        Ok(Some(fields))
     }
 
     /// What the statistics behind the model sum up, where it still has them.

@@ -28,7 +28,7 @@ impl Spec {
     #[pyo3(signature = (
         family, *, ddof = 0, pooling = "size", shrinkage = None, shrink_to = None,
         rda = None, ridge = 0.0, ridge_of = "each", standardize = false, on_singular = "refuse",
-        range_above = 0.0, density = "plug-in",
+        range_above = 0.0, density = "plug-in", guard = 0.0,
     ))]
     #[allow(clippy::too_many_arguments, reason = "each is one keyword of the Python constructor")]
     fn new(
@@ -44,6 +44,7 @@ impl Spec {
         on_singular: &str,
         range_above: f64,
         density: &str,
+        guard: f64,
     ) -> PyResult<Self> {
         let target = |usual: Target| match shrink_to {
             Some(word) => named("shrink_to", word, &Target::ALL, Target::name),
@@ -74,7 +75,8 @@ impl Spec {
             _ if ridge == 0.0 => Ridge::None,
             "each" => Ridge::OfEach(ridge),
             "widest" => Ridge::OfWidest(ridge),
-            other => return Err(unknown("ridge_of", other, "each, widest")),
+            "raw" => Ridge::Raw(ridge),
+            other => return Err(unknown("ridge_of", other, "each, widest, raw")),
         };
         let spec = CovarianceSpec {
             family: by_letters(family)?,
@@ -82,6 +84,7 @@ impl Spec {
             pooling: named("pooling", pooling, &Pooling::ALL, Pooling::name)?,
             shrinkage,
             ridge,
+            guard,
             scaling: if standardize { Scaling::Standardized } else { Scaling::Raw },
             on_singular: match on_singular {
                 "refuse" => OnSingular::Refuse,
@@ -109,6 +112,11 @@ pub(crate) enum PriorsWord {
 }
 
 impl PriorsWord {
+    /// Those of the rows.
+    pub(crate) fn observed() -> Self {
+        Self::Word("observed".into())
+    }
+
     /// # Errors
     /// A `ValueError` for another word.
     pub(crate) fn priors(self) -> PyResult<Priors> {
@@ -139,7 +147,11 @@ fn by_letters(word: &str) -> PyResult<Family> {
     }
 }
 
-fn named<T: Copy>(
+/// What a word names.
+///
+/// # Errors
+/// A `ValueError` for a word that names nothing.
+pub(crate) fn named<T: Copy>(
     what: &str,
     word: &str,
     all: &[T],

@@ -102,6 +102,7 @@ impl Statistics {
             training,
             known: false,
             note: None,
+            clustering: None,
         };
         Ok(Model::new(model, Some(fitted.report)))
     }

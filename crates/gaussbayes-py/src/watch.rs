@@ -26,6 +26,9 @@ struct Signals {
 impl Control for Signals {
     fn block(&self, _: Progress) -> ControlFlow<()> {
         let Ok(mut seen) = self.seen.lock() else { return ControlFlow::Continue(()) };
+        if seen.1.is_some() {
+            return ControlFlow::Break(());
+        }
         if seen.0.elapsed() < PATIENCE {
             return ControlFlow::Continue(());
         }

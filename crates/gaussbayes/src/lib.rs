@@ -31,6 +31,7 @@
 mod boundary;
 mod centroids;
 mod classify;
+mod cluster;
 mod covariance;
 mod data;
 mod decide;
@@ -55,6 +56,11 @@ pub use boundary::{
 };
 pub use centroids::{Centroids, class_medians};
 pub use classify::{Classifier, Fitted, Prediction};
+pub use cluster::{
+    Assign, Belonging, Cell, Criteria, Criterion, EmSpec, EmStat, EmState, EmSweep, Entry, Event,
+    Hierarchy, OnEmpty, Pass, Restarts, Sampled, Saved, Search, SearchSpec, Start, Starts, Stop,
+    StopRule, em, start_from,
+};
 pub use covariance::{
     Amount, Convergence, Covariance, CovarianceSpec, Density, Equation, Estimate, Family,
     OnSingular, Pooling, Priors, Remedy, Report, Ridge, Scaling, Sharing, Shrinkage, Target,
@@ -68,8 +74,8 @@ pub use decide::{Action, Loss};
 pub use error::{Deficient, Error, ParameterRefusal, RiskRefusal, Singularity};
 pub use gaussian::Gaussian;
 pub use judge::{
-    Candidate, JudgeSweep, Judgement, cross_validate, cross_validate_all, leave_one_out,
-    leave_one_out_posterior, wilson,
+    Candidate, JudgeSweep, Judgement, adjusted_rand, cross_validate, cross_validate_all,
+    leave_one_out, leave_one_out_posterior, wilson,
 };
 pub use mixture::{
     Covariances, Draw, Law, Linear, Mixture, Quadratic, RawQuadratic, Sample, Score, Scores,

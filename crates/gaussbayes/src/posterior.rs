@@ -19,13 +19,54 @@ impl Scores {
     pub fn into_probabilities(self) -> Vec<f64> {
         let mut all = self.relative;
         for row in all.chunks_exact_mut(self.components) {
-            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            row.iter_mut().for_each(|score| *score = (*score - top).exp());
-            let sum: f64 = row.iter().sum();
-            row.iter_mut().for_each(|share| *share /= sum);
+            to_shares(row);
         }
         all
     }
+
+    /// The same with what EM sums up of them, at one exponential each.
+    pub(crate) fn into_shares(self) -> Shares {
+        let mut shares = Shares {
+            probabilities: self.relative.clone(),
+            log_best: Vec::with_capacity(self.common.len()),
+            log_evidence: Vec::with_capacity(self.common.len()),
+            entropy: Vec::with_capacity(self.common.len()),
+        };
+        let scores = self.relative.chunks_exact(self.components).zip(&self.common);
+        for (row, (scores, common)) in
+            shares.probabilities.chunks_exact_mut(self.components).zip(scores)
+        {
+            let (top, sum) = to_shares(row);
+            let norm = sum.ln();
+            // A share that is zero in numbers leaves nothing to be uncertain of.
+            let pairs = row.iter().zip(scores).filter(|(share, _)| **share > 0.0);
+            let inner: f64 = pairs.map(|(share, score)| share * (top - score)).sum();
+            shares.log_best.push(-norm);
+            shares.log_evidence.push(common + top + norm);
+            shares.entropy.push(norm + inner);
+        }
+        shares
+    }
+}
+
+/// Turns the scores of a row into probabilities; the largest score, and the sum of all relative to it.
+fn to_shares(row: &mut [f64]) -> (f64, f64) {
+    let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    row.iter_mut().for_each(|score| *score = (*score - top).exp());
+    let sum: f64 = row.iter().sum();
+    row.iter_mut().for_each(|share| *share /= sum);
+    (top, sum)
+}
+
+/// Probabilities of some rows, and what follows from them row by row.
+pub(crate) struct Shares {
+    pub(crate) probabilities: Vec<f64>,
+    /// ln P of the best class.
+    pub(crate) log_best: Vec<f64>,
+    /// ln p(x) \[M12\].
+    pub(crate) log_evidence: Vec<f64>,
+    /// −Σ P ln P.
+    pub(crate) entropy: Vec<f64>,
 }
 
 /// Posterior probabilities of some rows, in logs.
@@ -78,6 +119,16 @@ impl Posterior {
         self.relative(i)[k] - self.log_norm[i]
     }
 
+    /// −Σ P ln P of row `i`: 0 where it belongs to one class for certain, at most ln K.
+    pub fn entropy(&self, i: usize) -> f64 {
+        let norm = self.log_norm[i];
+        let term = |score: &f64| {
+            let share = (score - norm).exp();
+            if share > 0.0 { share * (norm - score) } else { 0.0 }
+        };
+        self.relative(i).iter().map(term).sum()
+    }
+
     /// P(class | row i) of every class.
     pub fn probs(&self, i: usize) -> impl Iterator<Item = f64> + '_ {
         self.relative(i).iter().map(move |score| (score - self.log_norm[i]).exp())
@@ -105,7 +156,13 @@ mod tests {
         let relative = vec![-1e5, 0.0, -1.0, f64::NEG_INFINITY, 3.0, 3.0];
         let scores = Scores { components: 3, common: vec![7.0, 0.0], relative };
         let posterior = Posterior::from_scores(scores.clone());
+        let shares = scores.clone().into_shares();
         for (i, row) in scores.into_probabilities().chunks_exact(3).enumerate() {
+            assert!((shares.entropy[i] - posterior.entropy(i)).abs() < 1e-15);
+            assert!((shares.log_evidence[i] - posterior.log_evidence(i)).abs() < 1e-14);
+            let best = (0..3).map(|k| posterior.log_prob(i, k)).fold(f64::NEG_INFINITY, f64::max);
+            assert!((shares.log_best[i] - best).abs() < 1e-15);
+            assert_eq!(row, &shares.probabilities[3 * i..3 * i + 3]);
             assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-15);
             for (found, expected) in row.iter().zip(posterior.probs(i)) {
                 assert!((found - expected).abs() < 1e-15, "{found} {expected}");

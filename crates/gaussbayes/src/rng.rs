@@ -23,6 +23,11 @@ impl Random {
         random
     }
 
+    /// The next draw, 64 bits.
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// Uniform on [0, 1), 53 bits.
     pub fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (f64::EPSILON / 2.0)

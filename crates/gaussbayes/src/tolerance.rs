@@ -178,6 +178,36 @@ pub(crate) const UNITS_APART: f64 = 1e-8;
 /// Largest relative ridge: beyond a million total variances nothing is left of the covariance.
 pub(crate) const RIDGE_MAX: f64 = 1e6;
 
+/// Largest ridge in raw units: it can be added to any variance.
+pub(crate) const RIDGE_RAW_MAX: f64 = 1e300;
+
+/// Lowest variance of a component in any direction, on columns divided by their deviation over all rows \[M57\]:
+/// a cluster a thousandth as wide as the data is still a cluster, a likelihood without bound is not.
+pub(crate) const COLLAPSE: f64 = 1e-6;
+
+/// Membership up to which a row is no member at all \[M56\], 2⁻⁸⁰: ten thousand such rows weigh less than
+/// what a component must have, by eight digits.
+pub(crate) const MEMBERSHIP_LEAST: f64 = 1.0 / (1_u128 << 80) as f64;
+
+/// Share of an average row below which a component has no rows \[M57\]: its mean has half its digits left.
+pub(crate) const EMPTY_ROW: f64 = 1e-8;
+
+/// Most times that components of one run start anew: a component that empties again and again has no rows
+/// to be had.
+pub(crate) const RESEEDS_MAX: usize = 10;
+
+/// Change of the mean log-likelihood at which EM is over, and iterations after which it is in any case: what
+/// is left at a rate of 0.99 is a hundred times the change.
+pub(crate) const EM_TOLERANCE: f64 = 1e-7;
+pub(crate) const EM_ITERATIONS: u32 = 1000;
+
+/// Rounding of a log-likelihood as a share of its terms' sizes \[M57\]: whitening, log-sum-exp and the sum over
+/// rows each cost some units in the last place.
+pub(crate) const FALL_ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// Log-likelihoods that stop rules look back on.
+pub(crate) const RECENT: usize = 3;
+
 /// Exponents of powers of two by which a unit is taken off: the power and its inverse are numbers.
 pub(crate) const POWER_EXPONENT: i32 = 1000;
 
@@ -199,6 +229,49 @@ pub(crate) const SHARPENED_MAX: usize = 64;
 
 /// Tasks between two looks at who watches: some hundredths of a second of work.
 pub(crate) const TASK_BATCH: usize = 64;
+
+/// Rows that starts of EM are computed from: some thousand per component place its mean to a hundredth of
+/// its deviation, and more cost time that the first pass over all rows is worth more of.
+pub(crate) const START_ROWS: usize = 1 << 14;
+
+/// Most bytes of them: a thousand columns and more leave fewer rows.
+pub(crate) const START_BYTES: usize = 1 << 27;
+
+/// Most rows and most principal axes that a hierarchy of groups is made of \[M59\]: costs of all pairs take
+/// 8 MB; axes beyond the widest say little about groups, and determinants take their cube.
+pub(crate) const HIERARCHY_ROWS: usize = 2000;
+pub(crate) const HIERARCHY_AXES: usize = 24;
+
+/// What joining a pair costs beside the cube of its axes, in multiplications: by the square of the axes, and
+/// in any case.
+pub(crate) const HIERARCHY_COST: (f64, f64) = (12.0, 40.0);
+
+/// Multiplications that a hierarchy may take: about a second.
+pub(crate) const HIERARCHY_WORK: f64 = 4e9;
+
+/// Change of the mean log-likelihood of a row at which k-means is over, where it is but a start, and its most
+/// iterations: what is left moves centres by a hundredth of a deviation.
+pub(crate) const KMEANS_TOLERANCE: f64 = 1e-6;
+pub(crate) const KMEANS_ITERATIONS: u32 = 100;
+
+/// Iterations that each of several starts is tried for, and how many of the best go on to the end: EM gains
+/// most at first, and which start is best shows early, but not always at once.
+pub(crate) const SHORT_ITERATIONS: u32 = 20;
+pub(crate) const LONG_RUNS: usize = 3;
+
+/// Iterations for which a mixture is tried from where others of as many components have ended: they are near
+/// an end already.
+pub(crate) const SIBLING_ITERATIONS: u32 = 5;
+
+/// How much coarser runs are ended that are compared only: what is left at the best rate there is hardly
+/// decides between two.
+pub(crate) const COARSE: f64 = 100.0;
+
+/// Mixtures of a search between two looks at who watches: some tenths of a second.
+pub(crate) const CELL_BATCH: usize = 8;
+
+/// Short runs between two looks at who watches.
+pub(crate) const SHORT_BATCH: usize = 8;
 
 /// Eigenvalue of a correlation matrix of `dim` columns below which a direction counts as absent
 /// \[M8\]: rounding of an exactly dependent column leaves some `dim` ulps, real data leave more.

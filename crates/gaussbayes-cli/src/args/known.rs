@@ -10,9 +10,15 @@ use super::Costs;
 #[derive(Debug, Args)]
 #[command(after_help = FILES)]
 pub(crate) struct Known {
-    /// A file of parameters, or the name of a figure of the lectures
-    #[arg(value_name = "PARAMS.json|FIGURE")]
+    /// A file of parameters, the name of a figure of the lectures, or a model to take a part of
+    #[arg(value_name = "PARAMS.json|FIGURE|MODEL")]
     pub(crate) source: String,
+    /// Only these columns: what is known of a row when the others are not
+    #[arg(long, value_name = "COLS", value_delimiter = ',')]
+    pub(crate) marginal: Vec<String>,
+    /// The other columns where these have known values, such as A=1.5,B=2
+    #[arg(long, value_name = "COL=X,…", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) given: Vec<String>,
     /// Other priors: observed keeps those of the file, uniform, or one number per class
     #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
@@ -52,7 +58,7 @@ fn format(word: &str) -> Result<Format, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// A model that fit or model has saved, or a figure of the lectures
+    /// A model that fit, cluster or model has saved, or a figure of the lectures
     #[arg(value_name = "MODEL|FIGURE")]
     pub(crate) model: String,
     /// Only the boundary between these two: classes, or reject [default: all pairs]
@@ -70,7 +76,7 @@ pub(crate) struct Explain {
 
 #[derive(Debug, Args)]
 pub(crate) struct ErrorOf {
-    /// A model that fit or model has saved, or a figure of the lectures
+    /// A model that fit, cluster or model has saved, or a figure of the lectures
     #[arg(value_name = "MODEL|FIGURE")]
     pub(crate) model: String,
     /// Rows to hold against it: CSV or TSV, - for standard input, or a built-in set

@@ -6,8 +6,10 @@ use gaussbayes::{
     Classifier, CovarianceSpec, Folds, JudgeSweep, Judgement, LabelSweep, Loss, Merge, On,
     OnSingular, Pool, Priors, Scaling, Source, cross_validate, leave_one_out, run as sweep,
 };
-use gaussbayes_io::{Columns, Data, Model};
+use gaussbayes_io::{Columns, Data, Held, Model};
+use serde_json::Value;
 
+use super::cluster::Cross;
 use super::judged::{Costly, answer};
 use super::{adjusted, labelled, loss, pool, warn_of};
 use crate::args::{Common, Costs, Evaluate, Rda};
@@ -139,16 +141,53 @@ fn with_model(
     let model = Model::load(path)?;
     let priors = arguments.estimation.options.priors.as_deref();
     let classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
+    let usual = || gaussbayes_io::usual_target(&arguments.data.data).map(ToString::to_string);
     let columns = Columns {
-        target: arguments.data.target.clone().or(model.target),
+        target: arguments.data.target.clone().or(model.target).or_else(usual),
         weights: arguments.data.weights.clone(),
         ..Columns::exactly(classifier.features())
     };
     let mut data = Data::open(&arguments.data.data, &columns, common.seed)?;
+    if let Some(found) = &model.clustering {
+        let target = columns.target.ok_or_else(|| {
+            let hint = format!("… {} --target COL", arguments.data.data);
+            Failure::usage("which column holds the classes?", hint)
+        })?;
+        let mut rows = Held::read(data, On::pool(pool))?;
+        let cross = Cross::of(&classifier, &mut rows, On::pool(pool))?;
+        let (path, data) = (path.display().to_string(), &arguments.data.data);
+        let known = |class| classifier.classes().contains(class);
+        if !found.named || !cross.classes.iter().all(known) {
+            return clusters(&cross, &format!("{path} on {data}"), &target, &model.spec, output);
+        }
+        rows.rewind()?;
+        let judgement = sweep(&JudgeSweep(&classifier), &mut rows, On::pool(pool))?.checked()?;
+        let (title, about) = (format!("{path} on {data}: all rows"), settings::fields(&model.spec));
+        return answer(&judgement, has_costs(&arguments.costs), &title, about, output);
+    }
     let judgement = sweep(&JudgeSweep(&classifier), &mut data, On::pool(pool))?.checked()?;
     let title = format!("{} on {}: all rows", path.display(), arguments.data.data);
     let about = settings::fields(&model.spec);
     answer(&judgement, has_costs(&arguments.costs), &title, about, output)
+}
+
+/// Clusters that are no classes of the target have no error rate.
+fn clusters(
+    cross: &Cross,
+    title: &str,
+    target: &str,
+    spec: &CovarianceSpec,
+    output: &Output,
+) -> Result<(), Failure> {
+    let text = format!(
+        "{title}: all rows\nclusters are no classes of '{target}', so there is no error rate\n\n{}",
+        cross.text(target)
+    );
+    let mut result = settings::fields(spec);
+    if let Value::Object(fields) = cross.json(target) {
+        result.extend(fields);
+    }
+    output.answer(&text, &result.into())
 }
 
 fn folds(text: &str) -> Result<Option<usize>, Failure> {

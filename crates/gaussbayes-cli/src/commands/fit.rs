@@ -46,8 +46,10 @@ pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(
     warn_of_twins(fitted.classifier.classes(), output);
     let weights = arguments.data.weights.clone();
     let (target, training) = (Some(target), (!arguments.sealed).then_some(training));
-    let (classifier, known, note) = (fitted.classifier, false, None);
-    let model = Model { classifier, spec, priors, target, weights, training, known, note };
+    let (classifier, known) = (fitted.classifier, false);
+    let (note, clustering) = (None, None);
+    let model =
+        Model { classifier, spec, priors, target, weights, training, known, note, clustering };
     model.save(&arguments.output)?;
     let path = arguments.output.display().to_string();
     saved(&model, &fitted.report, weight, &path, choice.as_ref(), output)

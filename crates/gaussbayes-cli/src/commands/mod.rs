@@ -1,6 +1,7 @@
 //! Holds the commands, one file each, and what they share.
 
 mod beside;
+pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod error;
 pub(crate) mod evaluate;
@@ -8,6 +9,7 @@ pub(crate) mod explain;
 pub(crate) mod fit;
 mod judged;
 pub(crate) mod model;
+mod part;
 pub(crate) mod predict;
 mod rda;
 pub(crate) mod sample;
@@ -18,10 +20,10 @@ pub(crate) mod transform;
 pub(crate) mod update;
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gaussbayes::{Action, Classifier, CovarianceSpec, Label, Loss, Pool, Pooling, Report};
-use gaussbayes_io::{Columns, Data, read_loss};
+use gaussbayes_io::{Columns, Data, Model, read_loss};
 
 use crate::args::{self, Common, Costs};
 use crate::failure::Failure;
@@ -138,6 +140,11 @@ fn action_name(classifier: &Classifier, action: usize) -> String {
     label.map_or_else(|| Action::REJECT.into(), ToString::to_string)
 }
 
+/// What a model tells apart.
+fn word_of(model: &Model) -> &'static str {
+    if model.clustering.is_some() { "cluster" } else { "class" }
+}
+
 /// A full matrix from its lower triangle.
 fn square(triangle: &[f64], dim: usize) -> Vec<Vec<f64>> {
     let at = |i: usize, j: usize| triangle[i.max(j) * (i.max(j) + 1) / 2 + i.min(j)];
@@ -151,6 +158,14 @@ fn free_name(name: &str, features: &[String]) -> String {
         name.push('_');
     }
     name
+}
+
+/// Where a file is or would be, however its name is spelt.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let new = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(new).unwrap_or_else(|| path.to_owned())
 }
 
 /// Refuses to write over what is being read.

@@ -8,7 +8,7 @@ use gaussbayes::{
 use gaussbayes_io::{Model, read_parameters};
 use serde_json::json;
 
-use super::{adjusted, refuse_overwriting};
+use super::{adjusted, part, refuse_overwriting, word_of};
 use crate::args::Known;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -16,7 +16,11 @@ use crate::text::{plural, short};
 
 pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
     refuse_overwriting(&arguments.output, &[Path::new(&arguments.source)])?;
-    let mut model = of(parameters(&arguments.source)?.classifier()?);
+    let mut model = if arguments.marginal.is_empty() && arguments.given.is_empty() {
+        of(parameters(&arguments.source)?.classifier()?)
+    } else {
+        part::of(open(&arguments.source, &[])?, &arguments.given, &arguments.marginal)?
+    };
     let priors = arguments.priors.as_deref();
     model.classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
     model.priors = Priors::Given(model.classifier.model().weights().to_vec());
@@ -25,13 +29,17 @@ pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
     let (classes, features) = (classifier.classes(), classifier.features());
     let weights = classifier.model().weights();
     let prior = |(class, weight): (&Label, &f64)| format!("'{class}' {}", short(*weight));
+    let word = word_of(&model);
     let covariance = match classifier.model().covariances() {
-        Covariances::Shared(_) => "one covariance for all",
-        Covariances::Each(_) => "a covariance per class",
+        Covariances::Shared(_) => "one covariance for all".to_string(),
+        Covariances::Each(_) => format!("a covariance per {word}"),
+    };
+    let number = match (word, classes.len()) {
+        ("class", 2..) => format!("{} classes", classes.len()),
+        (word, count) => plural(count, word),
     };
     let text = format!(
-        "{} and {}, {covariance}\npriors {}\nsaved {path}\nnext: gaussbayes explain {path}\n",
-        if classes.len() == 1 { "1 class".into() } else { format!("{} classes", classes.len()) },
+        "{number} and {}, {covariance}\npriors {}\nsaved {path}\nnext: gaussbayes explain {path}\n",
         plural(features.len(), "feature"),
         classes.iter().zip(weights).map(prior).collect::<Vec<_>>().join(", "),
     );
@@ -98,5 +106,6 @@ pub(super) fn of(classifier: Classifier) -> Model {
         training: None,
         known: true,
         note: None,
+        clustering: None,
     }
 }

@@ -59,6 +59,9 @@ fn answers(
         if arguments.density {
             numbers.push(prediction.posterior.log_evidence(i));
         }
+        if arguments.entropy {
+            numbers.push(prediction.posterior.entropy(i));
+        }
         Row { label: Some(action_name(classifier, prediction.actions[i])), numbers }
     };
     Ok((0..block.rows().count()).map(answer).collect())
@@ -79,6 +82,9 @@ fn columns(arguments: &Predict, classifier: &Classifier) -> Vec<String> {
     }
     if arguments.density {
         columns.push("log_density".into());
+    }
+    if arguments.entropy {
+        columns.push("entropy".into());
     }
     columns
 }

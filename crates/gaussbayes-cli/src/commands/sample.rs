@@ -7,7 +7,7 @@ use gaussbayes::{Banana, Block, Label, NO_LABEL, Source, blobs};
 use serde_json::Value;
 
 use super::stream::{Piece, Stream};
-use super::{free_name, model, refuse_overwriting};
+use super::{free_name, model, refuse_overwriting, word_of};
 use crate::args::{Common, Sample};
 use crate::failure::Failure;
 use crate::models::priors;
@@ -45,11 +45,12 @@ pub(crate) fn run(arguments: &Sample, common: &Common, output: &Output) -> Resul
     } else {
         model::open(&arguments.source, &["banana", "blobs"])?
     };
+    let usual = word_of(&model);
     let mut classifier = model.classifier;
     if let Some(text) = &arguments.priors {
         classifier = classifier.with_priors(&priors(text)?)?;
     }
-    let target = free_name(model.target.as_deref().unwrap_or("class"), classifier.features());
+    let target = free_name(model.target.as_deref().unwrap_or(usual), classifier.features());
     let mut source = classifier.sample(rows, seed)?;
     write(arguments, classifier.features(), target, &mut source, common, output)
 }

@@ -4,7 +4,8 @@ use gaussbayes::{Classifier, Covariances, Label, Priors, Projection, Score};
 use gaussbayes_io::Model;
 use serde_json::{Value, json};
 
-use super::square;
+use super::cluster::{ending, fields as clustering, figures, rows as rows_of};
+use super::{square, word_of};
 use crate::args::Show;
 use crate::failure::Failure;
 use crate::models::described;
@@ -19,13 +20,28 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     let stat = model.training.as_ref().map(gaussbayes::Training::stat).transpose()?;
     let weight: Option<f64> = stat.map(|stat| stat.moments().weight().iter().sum());
     let without = if model.known { "known parameters" } else { "sealed" };
+    let found = model.clustering.as_ref();
+    let weight = weight.or(found.map(|found| found.weight));
     let rows = weight.map_or_else(|| without.into(), |weight| format!("{} rows", count(weight)));
-    let family = described(model.spec.effective_family());
+    let rows = match found {
+        Some(found) if model.known => format!("part of a mixture of {}", rows_of(found)),
+        found => found.map_or(rows, rows_of),
+    };
+    // Likelihoods of a whole are none of its part.
+    let found = found.filter(|_| !model.known);
+    let mut family = described(model.spec.effective_family());
+    if model.clustering.is_some() {
+        family = family.replace("classes", "clusters").replace("class", "cluster");
+    }
     let mut text = format!("{} · {family} · {rows}\n\n", arguments.model.display());
     text.push_str(&format!("{}\n\n", made(&model)));
+    if let Some(found) = found {
+        text.push_str(&format!("{}{}\n\n", figures(found), ending(found, None)));
+    }
     let names = classifier.features();
-    text.push_str(&means(classifier));
-    let (matrices, tables) = covariances(classifier);
+    let word = word_of(&model);
+    text.push_str(&means(classifier, word));
+    let (matrices, tables) = covariances(classifier, word);
     text.push_str(&tables);
     let canonical = Projection::of(mixture).ok();
     let shared = matches!(mixture.covariances(), Covariances::Shared(_));
@@ -46,7 +62,7 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     }
     let classes = 0..classifier.classes().len();
     let mut result = json!({
-        "n": weight.map(json_count),
+        "n": found.map_or_else(|| json!(weight.map(json_count)), |found| json!(found.rows)),
         "target": model.target,
         "rank": mixture.covariances().get(0).rank(),
         "features": names,
@@ -64,15 +80,16 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     });
     if let Some(object) = result.as_object_mut() {
         object.insert("known".into(), model.known.into());
+        object.insert("clustering".into(), json!(found.map(clustering)));
         object.extend(settings::fields(&model.spec));
     }
     output.answer(&text, &result)
 }
 
 /// Priors and means, a row per class.
-fn means(classifier: &Classifier) -> String {
+fn means(classifier: &Classifier, word: &str) -> String {
     let mixture = classifier.model();
-    let titles = ["class", "prior"].map(String::from).into_iter();
+    let titles = [word, "prior"].map(String::from).into_iter();
     let mut rows: Vec<Vec<String>> = vec![titles.chain(classifier.features().to_vec()).collect()];
     for (k, class) in classifier.classes().iter().enumerate() {
         let mean = mixture.raw_mean(k).into_iter().map(short);
@@ -83,12 +100,14 @@ fn means(classifier: &Classifier) -> String {
 }
 
 /// Each covariance there is, for programs and as a table with a title.
-fn covariances(classifier: &Classifier) -> (Vec<Value>, String) {
+fn covariances(classifier: &Classifier, word: &str) -> (Vec<Value>, String) {
     let (mixture, names) = (classifier.model(), classifier.features());
     let titles = match mixture.covariances() {
-        Covariances::Shared(_) => vec!["shared by all classes".to_string()],
+        Covariances::Shared(_) => {
+            vec![format!("shared by all {word}{}", if word == "class" { "es" } else { "s" })]
+        }
         Covariances::Each(_) => {
-            classifier.classes().iter().map(|class| format!("of class '{class}'")).collect()
+            classifier.classes().iter().map(|class| format!("of {word} '{class}'")).collect()
         }
     };
     let (mut matrices, mut text) = (Vec::new(), String::new());

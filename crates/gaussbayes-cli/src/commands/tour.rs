@@ -1,6 +1,11 @@
 //! Tells the whole story on built-in data, in the terminal and as a page.
 
-use gaussbayes::{Figure, Folds, On, OnSingular, Pool, Pooling, RiskOptions};
+use std::ops::ControlFlow;
+
+use gaussbayes::{
+    Cell, Criterion, EmSpec, Entry, Family, Figure, Folds, On, OnSingular, Pool, Pooling,
+    RiskOptions, Sampled, Search, SearchSpec, Start, Starts, em,
+};
 use gaussbayes_io::{Columns, Data, usual_target, write_atomically};
 use serde_json::{Value, json};
 
@@ -27,12 +32,16 @@ const FIGURES: &str = "The figures of the lectures, as models of known parameter
     is a quadric; with one covariance it is flat. Its error is no experiment: it follows from the parameters, and the best \
     rule never errs more often than Chernoff's bound says.";
 
+const CLUSTERS: &str = "Old Faithful without labels: the same M-step with the model's own posterior for memberships, again \
+    and again. Every iteration raises the log-likelihood; BIC says when another cluster no longer pays.";
+
 pub(crate) fn run(arguments: &Tour, common: &Common, output: &Output) -> Result<(), Failure> {
     let pool = pool(common)?;
     let chapters = [
         chapter("iris", IRIS, common, &pool, output)?,
         chapter("banana", BANANA, common, &pool, output)?,
         figures(&pool)?,
+        clusters(common, &pool)?,
     ];
     let mut text = String::new();
     for chapter in &chapters {
@@ -122,6 +131,63 @@ fn figures(pool: &Pool) -> Result<Chapter, Failure> {
     }
     let (name, title) = ("figures", "figures of the lectures: boundaries and exact errors".into());
     Ok(Chapter { name, title, about: FIGURES, cells, notes, json: all.into() })
+}
+
+/// Mixtures of Old Faithful by BIC, and the iterations of the best.
+fn clusters(common: &Common, pool: &Pool) -> Result<Chapter, Failure> {
+    let on = On::pool(pool);
+    let rows = Data::open("faithful", &Columns::default(), common.seed)?.read(on)?;
+    let families = [Family::Eee, Family::Vvv, Family::Vvi];
+    let cell = |components| families.map(|family| Cell { components, family });
+    let spec = SearchSpec {
+        cells: (1..=4).flat_map(cell).collect(),
+        spec: EmSpec::from(Family::Eee),
+        runs: Start::usual(2),
+        seed: common.seed,
+        criterion: Criterion::Bic,
+        features: Vec::new(),
+    };
+    let search = Search::begin(&spec, &mut rows.source(), on)?;
+    let letters = families.iter().map(|family| family.name().to_owned());
+    let mut cells = vec![std::iter::once("clusters".into()).chain(letters).collect::<Vec<_>>()];
+    for row in search.entries().chunks(families.len()) {
+        let bic = |entry: &Entry| {
+            entry.value(Criterion::Bic).map_or("-".into(), |value| format!("{value:.1}"))
+        };
+        let values = row.iter().map(bic);
+        cells.push(std::iter::once(row[0].cell.components.to_string()).chain(values).collect());
+    }
+    let Some(best) = search.best().map(|entry| entry.cell) else {
+        return Err(gaussbayes::Error::NoRows.into());
+    };
+    let own = EmSpec::from(best.family);
+    let sampled = Sampled::draw(&mut rows.source(), rows.rows(), common.seed, on)?;
+    let starts = Starts::new(&sampled, common.seed)?;
+    let mut state = starts.begin(&own, best.components, Start::Hierarchical, 0, on)?;
+    let mut path = Vec::new();
+    em(&mut state, &mut rows.source(), on, &mut |state| {
+        path.extend(state.pass().map(|pass| pass.log_likelihood));
+        ControlFlow::Continue(())
+    })?;
+    let mut notes = vec![format!(
+        "best by BIC: {}, {} clusters; EM from a hierarchy of groups:",
+        best.family, best.components
+    )];
+    let shown = [1, 2, 5, 10, 20, 50];
+    let lines = shown.iter().filter(|at| **at <= path.len());
+    notes.extend(lines.map(|at| format!("iteration {at:>2}  log-likelihood {:.2}", path[at - 1])));
+    notes.push(format!("at the end, after {}: {:.2}", path.len(), path[path.len() - 1]));
+    let table: Vec<Value> = search
+        .entries()
+        .iter()
+        .map(|entry| {
+            let Cell { components, family } = entry.cell;
+            json!({ "model": family.name(), "k": components, "bic": entry.value(Criterion::Bic) })
+        })
+        .collect();
+    let json = json!({ "model": best.family.name(), "k": best.components, "table": table, "loglik": path });
+    let title = format!("faithful: {} rows, BIC of mixtures", rows.rows());
+    Ok(Chapter { name: "clusters", title, about: CLUSTERS, cells, notes, json })
 }
 
 /// One sentence on what to see in a line of the table.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gaussbayes::{Classifier, On};
-use gaussbayes_io::{Columns, Data, Model};
+use gaussbayes_io::{Columns, Data, Model, shell};
 
 use super::{fit::saved, pool, refuse_overwriting, warn_of, warn_of_twins};
 use crate::args::{Common, Update};
@@ -15,6 +15,13 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
         refuse_overwriting(output, &[Path::new(&arguments.data)])?;
     }
     let mut model = Model::load(&arguments.model)?;
+    if model.clustering.is_some() {
+        let file = shell(&arguments.model.display().to_string());
+        return Err(Failure::usage(
+            "a mixture was found in all its rows together: more of them cannot be added later",
+            format!("gaussbayes cluster ALL.csv --start {file}"),
+        ));
+    }
     let Some(training) = &mut model.training else {
         let file = arguments.model.display().to_string();
         return Err(gaussbayes_io::Error::SealedModel { file }.into());

@@ -5,6 +5,10 @@
 mod answers;
 mod bad_input;
 mod bad_models;
+mod cluster;
+mod cluster_breaks;
+mod cluster_files;
+mod cluster_input;
 mod explained;
 mod known;
 mod manners;

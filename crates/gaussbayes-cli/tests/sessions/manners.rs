@@ -12,8 +12,8 @@ fn the_tour_ranks_every_classifier_and_writes_a_page() {
     }
     let page = String::from_utf8(folder.read("report.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
-    // Two tables of seven classifiers and one of twelve figures, each with a head.
-    assert_eq!(page.matches("<tr>").count(), 29);
+    // Two tables of seven classifiers, one of twelve figures and one of four mixtures, each with a head.
+    assert_eq!(page.matches("<tr>").count(), 34);
     let result = folder.run("tour --json -o other.html").result();
     let best = &result["sets"]["iris"]["ranking"][0];
     assert!(best["error_rate"].as_f64().unwrap() <= 0.03, "{best}");

@@ -91,6 +91,7 @@ fn rows_in_memory_leave_the_bytes_of_the_stream() {
         training: Some(training),
         known: false,
         note: None,
+        clustering: None,
     };
     assert!(model.to_bytes().unwrap() == folder.read("m.json"));
     // What another face has noted is kept, until more rows make another model.

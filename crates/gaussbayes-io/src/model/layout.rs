@@ -1,13 +1,14 @@
 //! Lays the parts of a model out as JSON, and puts them together again with every check.
 
 use gaussbayes::{
-    Action, Classifier, Covariance, Covariances, Error, Frame, Label, LabelStat, Law, Loss,
-    Mixture, Moments, Priors, Shape, Storage, Table, Training, Tree,
+    Action, Classifier, Error, Label, LabelStat, Loss, Moments, Storage, Table, Training, Tree,
 };
 use serde::{Deserialize, Serialize};
 
 use super::Model;
-use super::spec::SpecLayout;
+use super::clustering::ClusteringLayout;
+use super::mixture::{FrameLayout, MixtureLayout};
+use super::spec::{PriorsLayout, SpecLayout};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,63 +31,9 @@ pub(super) struct Body {
     /// What another face of the library has left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum PriorsLayout {
-    Observed,
-    Uniform,
-    Given(Vec<f64>),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FrameLayout {
-    origin: Vec<f64>,
-    exponent: Vec<i32>,
-    shift: Vec<i32>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MixtureLayout {
-    frame: FrameLayout,
-    weights: Vec<f64>,
-    means: Vec<f64>,
-    covariances: CovariancesLayout,
-    /// None where densities are Gaussian.
-    #[serde(default)]
-    laws: Option<Vec<LawLayout>>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum CovariancesLayout {
-    Shared(FactorLayout),
-    Each(Vec<FactorLayout>),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
-enum FactorLayout {
-    Full(Vec<f64>),
-    Diagonal(Vec<f64>),
-    Spherical(f64),
-    /// A covariance that keeps to a range.
-    Range {
-        whitener: Vec<f64>,
-        covariance: Vec<f64>,
-        log_det: f64,
-    },
-}
-
-/// How a component's log density follows from the squared distance.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
-enum LawLayout {
-    Scaled { factor: f64, offset: f64 },
-    Student { power: f64, divisor: f64, offset: f64 },
+    /// How a mixture was found, where it was found by clustering.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clustering: Option<ClusteringLayout>,
 }
 
 /// Actions by class number; `null` is reject.
@@ -126,7 +73,7 @@ struct TailLayout {
 }
 
 /// Why a file holds no valid model.
-pub(super) struct Why(pub(super) String);
+pub(crate) struct Why(pub(crate) String);
 
 impl From<Error> for Why {
     fn from(error: Error) -> Self {
@@ -135,7 +82,7 @@ impl From<Error> for Why {
 }
 
 /// The value that a word names; `what` is for the message.
-pub(super) fn by_name<T: Copy>(
+pub(crate) fn by_name<T: Copy>(
     what: &str,
     word: &str,
     all: &[T],
@@ -158,11 +105,7 @@ impl Body {
         let classifier = &model.classifier;
         Self {
             spec: SpecLayout::of(&model.spec),
-            priors: match &model.priors {
-                Priors::Observed => PriorsLayout::Observed,
-                Priors::Uniform => PriorsLayout::Uniform,
-                Priors::Given(priors) => PriorsLayout::Given(priors.clone()),
-            },
+            priors: PriorsLayout::of(&model.priors),
             target: model.target.clone(),
             weights: model.weights.clone(),
             features: classifier.features().to_vec(),
@@ -173,6 +116,7 @@ impl Body {
             training: model.training.as_ref().map(TrainingLayout::of),
             known: model.known,
             note: model.note.clone(),
+            clustering: model.clustering.as_ref().map(ClusteringLayout::of),
         }
     }
 
@@ -197,109 +141,20 @@ impl Body {
             let (held, needed) = (held.name(), spec.storage().name());
             return Err(Error::Storage { held, needed }.into());
         }
+        let components = classifier.classes().len();
+        let clustering = self.clustering.map(|found| found.into_clustering(components));
+        let clustering = clustering.transpose()?;
         Ok(Model {
             classifier,
             spec,
-            priors: match self.priors {
-                PriorsLayout::Observed => Priors::Observed,
-                PriorsLayout::Uniform => Priors::Uniform,
-                PriorsLayout::Given(priors) => Priors::Given(priors),
-            },
+            priors: self.priors.into_priors(),
             target: self.target,
             weights: self.weights,
             training,
             known: self.known,
             note: self.note,
+            clustering,
         })
-    }
-}
-
-impl FrameLayout {
-    fn of(frame: &Frame) -> Self {
-        Self {
-            origin: frame.origin().to_vec(),
-            exponent: frame.exponent().to_vec(),
-            shift: frame.shift().to_vec(),
-        }
-    }
-
-    fn into_frame(self) -> Result<Frame, Error> {
-        Frame::new(self.origin, self.exponent, self.shift)
-    }
-}
-
-impl MixtureLayout {
-    fn of(mixture: &Mixture) -> Self {
-        Self {
-            frame: FrameLayout::of(mixture.frame()),
-            weights: mixture.weights().to_vec(),
-            means: mixture.means().to_vec(),
-            covariances: match mixture.covariances() {
-                Covariances::Shared(one) => CovariancesLayout::Shared(FactorLayout::of(one)),
-                Covariances::Each(all) => {
-                    CovariancesLayout::Each(all.iter().map(FactorLayout::of).collect())
-                }
-            },
-            laws: mixture.laws().map(|laws| laws.iter().map(LawLayout::of).collect()),
-        }
-    }
-
-    fn into_mixture(self) -> Result<Mixture, Error> {
-        let frame = self.frame.into_frame()?;
-        let dim = frame.dim();
-        let covariances = match self.covariances {
-            CovariancesLayout::Shared(one) => Covariances::Shared(one.into_covariance(dim)?),
-            CovariancesLayout::Each(all) => Covariances::Each(
-                all.into_iter().map(|one| one.into_covariance(dim)).collect::<Result<_, _>>()?,
-            ),
-        };
-        let mixture = Mixture::new(frame, self.means, covariances, self.weights)?;
-        match self.laws {
-            Some(laws) => mixture.with_laws(laws.into_iter().map(LawLayout::into_law).collect()),
-            None => Ok(mixture),
-        }
-    }
-}
-
-impl LawLayout {
-    fn of(law: &Law) -> Self {
-        match *law {
-            Law::Scaled { factor, offset } => Self::Scaled { factor, offset },
-            Law::Student { power, divisor, offset } => Self::Student { power, divisor, offset },
-        }
-    }
-
-    fn into_law(self) -> Law {
-        match self {
-            Self::Scaled { factor, offset } => Law::Scaled { factor, offset },
-            Self::Student { power, divisor, offset } => Law::Student { power, divisor, offset },
-        }
-    }
-}
-
-impl FactorLayout {
-    fn of(covariance: &Covariance) -> Self {
-        if let Some((whitener, log_det)) = covariance.range() {
-            let covariance = covariance.triangle();
-            return Self::Range { whitener: whitener.to_vec(), covariance, log_det };
-        }
-        let factor = covariance.factor();
-        match covariance.shape() {
-            Shape::Full => Self::Full(factor),
-            Shape::Diagonal => Self::Diagonal(factor),
-            Shape::Spherical => Self::Spherical(factor[0]),
-        }
-    }
-
-    fn into_covariance(self, dim: usize) -> Result<Covariance, Error> {
-        match self {
-            Self::Full(factor) => Covariance::from_factor(Shape::Full, dim, factor),
-            Self::Diagonal(factor) => Covariance::from_factor(Shape::Diagonal, dim, factor),
-            Self::Spherical(one) => Covariance::from_factor(Shape::Spherical, dim, vec![one]),
-            Self::Range { whitener, covariance, log_det } => {
-                Covariance::from_range(dim, whitener, covariance, log_det)
-            }
-        }
     }
 }
 

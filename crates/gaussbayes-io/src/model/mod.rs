@@ -1,24 +1,24 @@
 //! Saves and loads models: versioned JSON with a checksum, checked before it is believed.
 
-mod layout;
-mod spec;
+mod clustering;
+pub(crate) mod em;
+pub(crate) mod layout;
+pub(crate) mod mixture;
+pub(crate) mod spec;
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use gaussbayes::{Classifier, CovarianceSpec, Priors, Training};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-
 use crate::Error;
 use crate::atomic::write_atomically;
+use crate::envelope::{Envelope, Fault};
+use gaussbayes::{Classifier, CovarianceSpec, Priors, Training};
 
-/// The version of the layout that this release writes and reads.
-const VERSION: u64 = 3;
+pub use clustering::Clustering;
 
-/// The word that every model file begins with.
-const FORMAT: &str = "gaussbayes model";
+/// What every model file begins with.
+const ENVELOPE: Envelope = Envelope { format: "gaussbayes model", version: 3, key: "model" };
 
 /// A classifier with what an update of it needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,27 +39,8 @@ pub struct Model {
     pub known: bool,
     /// What another face of the library wants to find again of this model, as it is.
     pub note: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Written<'a> {
-    format: &'a str,
-    version: u64,
-    crc32: String,
-    model: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct Opening {
-    format: String,
-    version: u64,
-}
-
-#[derive(Deserialize)]
-struct Read1<'a> {
-    crc32: String,
-    #[serde(borrow)]
-    model: &'a RawValue,
+    /// How the mixture was found, where it was found by clustering.
+    pub clustering: Option<Clustering>,
 }
 
 impl Model {
@@ -69,13 +50,17 @@ impl Model {
     /// [`Error::BadModel`] when it cannot be written as text.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         let text = |error: serde_json::Error| bad("model", &error.to_string());
-        let body = serde_json::to_string(&layout::Body::of(self)).map_err(text)?;
-        let crc32 = checksum(&body);
-        let model = RawValue::from_string(body).map_err(text)?;
-        let written = Written { format: FORMAT, version: VERSION, crc32, model: &model };
-        let mut bytes = serde_json::to_vec(&written).map_err(text)?;
-        bytes.push(b'\n');
-        Ok(bytes)
+        ENVELOPE.sealed(&layout::Body::of(self)).map_err(text)
+    }
+
+    /// A checksum of all that the file holds: a model of another one is another model.
+    ///
+    /// # Errors
+    /// As for [`Model::to_bytes`].
+    pub fn fingerprint(&self) -> Result<u32, Error> {
+        let text = serde_json::to_string(&layout::Body::of(self));
+        let text = text.map_err(|error| bad("model", &error.to_string()))?;
+        Ok(crc32fast::hash(text.as_bytes()))
     }
 
     /// Reads a model from the bytes of its file; `name` is for messages.
@@ -84,25 +69,17 @@ impl Model {
     /// [`Error::NotAModel`], [`Error::OtherVersion`], [`Error::DamagedModel`], and
     /// [`Error::BadModel`] for parts that do not belong together.
     pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Self, Error> {
-        if !begins_like_a_model(bytes) {
-            return Err(Error::NotAModel { file: name.into() });
-        }
-        let text = |error: serde_json::Error| bad(name, &error.to_string());
-        let opening: Opening = serde_json::from_slice(bytes).map_err(text)?;
-        if opening.format != FORMAT {
-            return Err(Error::NotAModel { file: name.into() });
-        }
-        if opening.version != VERSION {
-            let version = opening.version;
-            return Err(Error::OtherVersion { file: name.into(), version, known: VERSION });
-        }
-        let read: Read1<'_> = serde_json::from_slice(bytes).map_err(text)?;
-        let found = checksum(read.model.get());
-        if found != read.crc32 {
-            let (file, expected) = (name.into(), read.crc32);
-            return Err(Error::DamagedModel { file, expected, found });
-        }
-        let body: layout::Body = serde_json::from_str(read.model.get()).map_err(text)?;
+        let file = || name.to_owned();
+        let body: layout::Body = ENVELOPE.opened(bytes).map_err(|fault| match fault {
+            Fault::Other => Error::NotAModel { file: file() },
+            Fault::Version(version) => {
+                Error::OtherVersion { file: file(), version, known: ENVELOPE.version }
+            }
+            Fault::Damaged { expected, found } => {
+                Error::DamagedModel { file: file(), expected, found }
+            }
+            Fault::Text(why) => bad(name, &why),
+        })?;
         body.into_model().map_err(|layout::Why(why)| bad(name, &why))
     }
 
@@ -127,21 +104,16 @@ impl Model {
         })?;
         let mut bytes = Vec::new();
         // A file that is no model is not read whole, however large it is.
-        (&mut file).take(FORMAT.len() as u64 + 64).read_to_end(&mut bytes).map_err(failed)?;
-        if !begins_like_a_model(&bytes) {
+        (&mut file)
+            .take(ENVELOPE.format.len() as u64 + 64)
+            .read_to_end(&mut bytes)
+            .map_err(failed)?;
+        if !ENVELOPE.begins(&bytes) {
             return Err(Error::NotAModel { file: name });
         }
         file.read_to_end(&mut bytes).map_err(failed)?;
         Self::from_bytes(&bytes, &name)
     }
-}
-
-fn begins_like_a_model(bytes: &[u8]) -> bool {
-    bytes.starts_with(format!("{{\"format\":\"{FORMAT}\"").as_bytes())
-}
-
-fn checksum(text: &str) -> String {
-    format!("{:08x}", crc32fast::hash(text.as_bytes()))
 }
 
 fn bad(file: &str, why: &str) -> Error {

@@ -1,7 +1,8 @@
 //! Lays out how a model was estimated.
 
 use gaussbayes::{
-    Amount, CovarianceSpec, Density, Family, OnSingular, Pooling, Ridge, Scaling, Shrinkage, Target,
+    Amount, CovarianceSpec, Density, Family, OnSingular, Pooling, Priors, Ridge, Scaling,
+    Shrinkage, Target,
 };
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +10,16 @@ use super::layout::{Why, by_name};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SpecLayout {
+pub(crate) struct SpecLayout {
     family: String,
     ddof: u32,
     pooling: String,
     shrinkage: Option<ShrinkageLayout>,
     ridge: RidgeLayout,
     standardized: bool,
+    /// 0 where nothing keeps covariances from collapse.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    guard: f64,
     on_singular: OnSingularLayout,
     density: String,
 }
@@ -41,6 +45,7 @@ enum RidgeLayout {
     None,
     OfEach(f64),
     OfWidest(f64),
+    Raw(f64),
 }
 
 impl RidgeLayout {
@@ -49,6 +54,7 @@ impl RidgeLayout {
             Ridge::None => Self::None,
             Ridge::OfEach(share) => Self::OfEach(share),
             Ridge::OfWidest(share) => Self::OfWidest(share),
+            Ridge::Raw(value) => Self::Raw(value),
         }
     }
 
@@ -57,6 +63,7 @@ impl RidgeLayout {
             Self::None => Ridge::None,
             Self::OfEach(share) => Ridge::OfEach(share),
             Self::OfWidest(share) => Ridge::OfWidest(share),
+            Self::Raw(value) => Ridge::Raw(value),
         }
     }
 }
@@ -84,8 +91,13 @@ impl OnSingularLayout {
     }
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
 impl SpecLayout {
-    pub(super) fn of(spec: &CovarianceSpec) -> Self {
+    pub(crate) fn of(spec: &CovarianceSpec) -> Self {
         Self {
             family: spec.family.name().into(),
             ddof: spec.ddof,
@@ -93,12 +105,13 @@ impl SpecLayout {
             shrinkage: spec.shrinkage.map(ShrinkageLayout::of),
             ridge: RidgeLayout::of(spec.ridge),
             standardized: spec.scaling == Scaling::Standardized,
+            guard: spec.guard,
             on_singular: OnSingularLayout::of(spec.on_singular),
             density: spec.density.name().into(),
         }
     }
 
-    pub(super) fn into_spec(self) -> Result<CovarianceSpec, Why> {
+    pub(crate) fn into_spec(self) -> Result<CovarianceSpec, Why> {
         let spec = CovarianceSpec {
             family: by_name("family", &self.family, &Family::ALL, Family::name)?,
             ddof: self.ddof,
@@ -106,6 +119,7 @@ impl SpecLayout {
             shrinkage: self.shrinkage.map(ShrinkageLayout::into_shrinkage).transpose()?,
             ridge: self.ridge.into_ridge(),
             scaling: if self.standardized { Scaling::Standardized } else { Scaling::Raw },
+            guard: self.guard,
             on_singular: self.on_singular.into_choice(),
             density: by_name("density", &self.density, &Density::ALL, Density::name)?,
         };
@@ -141,5 +155,31 @@ impl ShrinkageLayout {
             },
             Self::Rda { lambda, gamma } => Shrinkage::Rda { lambda, gamma },
         })
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PriorsLayout {
+    Observed,
+    Uniform,
+    Given(Vec<f64>),
+}
+
+impl PriorsLayout {
+    pub(crate) fn of(priors: &Priors) -> Self {
+        match priors {
+            Priors::Observed => Self::Observed,
+            Priors::Uniform => Self::Uniform,
+            Priors::Given(priors) => Self::Given(priors.clone()),
+        }
+    }
+
+    pub(crate) fn into_priors(self) -> Priors {
+        match self {
+            Self::Observed => Priors::Observed,
+            Self::Uniform => Priors::Uniform,
+            Self::Given(priors) => Priors::Given(priors),
+        }
     }
 }

@@ -102,15 +102,17 @@ pub(super) struct Found {
     pub(super) rank: Option<usize>,
     /// What was added to every variance, where it is one number.
     pub(super) ridge: Option<f64>,
+    /// Components kept from collapse.
+    pub(super) lifted: Vec<usize>,
 }
 
-struct Job<'a> {
-    spec: &'a CovarianceSpec,
-    moments: &'a Moments,
+pub(super) struct Job<'a> {
+    pub(super) spec: &'a CovarianceSpec,
+    pub(super) moments: &'a Moments,
     weights: &'a [f64],
-    frame: &'a Frame,
+    pub(super) frame: &'a Frame,
     /// What columns are divided by.
-    scale: Option<&'a [f64]>,
+    pub(super) scale: Option<&'a [f64]>,
     previous: Option<&'a Mixture>,
 }
 
@@ -122,13 +124,21 @@ impl Job<'_> {
             let unit = Covariance::from_factor(Shape::Spherical, moments.dim(), vec![unit])?;
             let covariances = Covariances::Shared(self.in_frame(unit));
             let (convergence, amounts) = (None, Vec::new());
-            return Ok(Found { covariances, convergence, amounts, rank: None, ridge: None });
+            let lifted = Vec::new();
+            return Ok(Found {
+                covariances,
+                convergence,
+                amounts,
+                rank: None,
+                ridge: None,
+                lifted,
+            });
         }
         let (shape, frame) = (spec.family.shape(), self.frame);
         let ridge = spec.ridge.spread(shape, moments, frame, self.scale)?;
         let added = spec.ridge.added(&ridge, frame, self.scale.is_some());
         let (classes, amounts) = self.shrunk(&ridge)?;
-        Ok(Found { ridge: added, ..self.factored(classes, amounts)? })
+        Ok(Found { ridge: added, ..self.guarded(classes, amounts)? })
     }
 
     /// The exponent of the deviation that is one: in raw units, or in standard deviations where columns
@@ -232,7 +242,7 @@ impl Job<'_> {
     }
 
     /// Fits the family, in the range of the common covariance where that was asked for.
-    fn factored(&self, mut classes: Classes, amounts: Vec<f64>) -> Result<Found, Error> {
+    pub(super) fn factored(&self, mut classes: Classes, amounts: Vec<f64>) -> Result<Found, Error> {
         let all: Vec<usize> = (0..self.moments.components()).collect();
         let mut range = None;
         if let OnSingular::Range { above } = self.spec.on_singular {
@@ -283,7 +293,7 @@ impl Job<'_> {
             Covariances::Each(covariances)
         };
         let rank = range.map(|range| range.rank());
-        Ok(Found { covariances, convergence, amounts, rank, ridge: None })
+        Ok(Found { covariances, convergence, amounts, rank, ridge: None, lifted: Vec::new() })
     }
 
     /// Says why a covariance has no inverse: too few rows, or equations that they obey.

@@ -7,6 +7,7 @@ mod equation;
 mod estimate;
 mod factor;
 mod family;
+mod guard;
 mod matrix;
 mod priors;
 mod range;

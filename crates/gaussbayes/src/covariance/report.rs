@@ -38,6 +38,16 @@ pub struct Report {
     /// What a ridge of the widest column added to every variance: in raw units, or in squared standard
     /// deviations where columns were standardised.
     pub ridge: Option<f64>,
+    /// Components whose covariance the guard kept from collapse; of one covariance for all, all.
+    pub lifted: Vec<usize>,
+}
+
+impl CovarianceSpec {
+    /// Parameters that an estimate has: priors, means and covariances.
+    pub fn parameters(&self, priors: &Priors, classes: usize, dim: usize) -> usize {
+        let shares = if *priors == Priors::Observed { classes - 1 } else { 0 };
+        shares + classes * dim + self.effective_family().covariance_parameters(classes, dim)
+    }
 }
 
 impl Report {
@@ -49,11 +59,12 @@ impl Report {
         found: &Found,
     ) -> Self {
         let (classes, dim) = (moments.components(), moments.dim());
-        let shares = if *priors == Priors::Observed { classes - 1 } else { 0 };
-        let covariance =
-            spec.effective_family().covariance_parameters(classes, found.rank.unwrap_or(dim));
+        let lost = found.rank.map_or(0, |rank| {
+            let count = |dim| spec.effective_family().covariance_parameters(classes, dim);
+            count(dim) - count(rank)
+        });
         Self {
-            parameters: shares + classes * dim + covariance,
+            parameters: spec.parameters(priors, classes, dim) - lost,
             decision_parameters: decision_parameters(spec, &found.covariances, classes),
             constant,
             wide: spec.depends_on_units().then(|| wide_columns(moments.frame())).flatten(),
@@ -61,6 +72,7 @@ impl Report {
             amounts: found.amounts.clone(),
             rank: found.rank,
             ridge: found.ridge,
+            lifted: found.lifted.clone(),
         }
     }
 }
@@ -89,7 +101,7 @@ fn wide_columns(frame: &Frame) -> Option<(usize, usize)> {
 
 impl Moments {
     /// Standard deviation of each column over all rows, in the frame `to` \[M17\].
-    pub(super) fn deviations(&self, to: &Frame) -> Result<Vec<f64>, Error> {
+    pub(crate) fn deviations(&self, to: &Frame) -> Result<Vec<f64>, Error> {
         let (dim, classes) = (self.dim(), self.components());
         let total: f64 = self.weight().iter().sum();
         if total <= 0.0 {

@@ -1,10 +1,10 @@
-//! Adds to variances a share of those over all rows: each column's own, or the widest one's \[M7\].
+//! Adds to variances a share of those over all rows, or a number \[M7\].
 
 use crate::error::Error;
 use crate::moments::{Frame, Moments, Shape, Spread, ldexp};
-use crate::tolerance::RIDGE_MAX;
+use crate::tolerance::{RIDGE_MAX, RIDGE_RAW_MAX};
 
-/// What is added to each variance, as a share of the variance over all rows \[M7\].
+/// What is added to each variance: a share of the variance over all rows, or a number \[M7\].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Ridge {
     /// Nothing.
@@ -14,14 +14,16 @@ pub enum Ridge {
     OfEach(f64),
     /// This share of that of the widest column, for every column: depends on units.
     OfWidest(f64),
+    /// This number, in the squared unit of the columns: depends on units.
+    Raw(f64),
 }
 
 impl Ridge {
-    /// The share; 0 where nothing is added.
+    /// The share or the number; 0 where nothing is added.
     pub fn share(self) -> f64 {
         match self {
             Self::None => 0.0,
-            Self::OfEach(share) | Self::OfWidest(share) => share,
+            Self::OfEach(share) | Self::OfWidest(share) | Self::Raw(share) => share,
         }
     }
 
@@ -32,14 +34,15 @@ impl Ridge {
 
     /// Whether a column in another unit changes what is added to the others.
     pub(super) fn depends_on_units(self) -> bool {
-        matches!(self, Self::OfWidest(_)) && !self.is_none()
+        matches!(self, Self::OfWidest(_) | Self::Raw(_)) && !self.is_none()
     }
 
     /// # Errors
     /// [`Error::BadRidge`].
     pub(super) fn check(self) -> Result<(), Error> {
         let value = self.share();
-        if (0.0..=RIDGE_MAX).contains(&value) { Ok(()) } else { Err(Error::BadRidge { value }) }
+        let most = if matches!(self, Self::Raw(_)) { RIDGE_RAW_MAX } else { RIDGE_MAX };
+        if (0.0..=most).contains(&value) { Ok(()) } else { Err(Error::BadRidge { value, most }) }
     }
 
     /// What is added to each covariance in the frame, columns divided by `scale`.
@@ -58,6 +61,12 @@ impl Ridge {
             return Ok(Spread::zero(shape, dim));
         }
         let unit = |j: usize| scale.map_or(1.0, |scale| scale[j]);
+        if let Self::Raw(value) = self {
+            let framed = |j: usize| ldexp(value, -2 * frame.exponent()[j]) / unit(j).powi(2);
+            let values = (0..dim).map(framed).collect();
+            let total = Spread { shape: Shape::Diagonal, dim, values };
+            return Ok(total.simplified(shape).widened(shape));
+        }
         let deviations = moments.deviations(frame)?.into_iter().enumerate();
         let mut values: Vec<f64> = deviations.map(|(j, s)| (s / unit(j)).powi(2)).collect();
         if let Self::OfWidest(_) = self {

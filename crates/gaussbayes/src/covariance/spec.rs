@@ -119,6 +119,9 @@ pub struct CovarianceSpec {
     pub ridge: Ridge,
     /// Whether columns are standardised first.
     pub scaling: Scaling,
+    /// Lowest variance that a component may have in any direction, as a share of that of all rows \[M57\];
+    /// 0 lets it collapse.
+    pub guard: f64,
     /// What is done about a covariance without an inverse.
     pub on_singular: OnSingular,
     /// What class densities make of estimated parameters.
@@ -134,6 +137,7 @@ impl From<Family> for CovarianceSpec {
             shrinkage: None,
             ridge: Ridge::default(),
             scaling: Scaling::default(),
+            guard: 0.0,
             on_singular: OnSingular::default(),
             density: Density::default(),
         }
@@ -195,7 +199,8 @@ impl CovarianceSpec {
     /// The least that moments must hold for it.
     pub fn storage(&self) -> Storage {
         let pooled = self.is_pooled() && self.pooling == Pooling::Size;
-        let whole = self.scaling == Scaling::Standardized || !self.ridge.is_none();
+        let whole =
+            self.scaling == Scaling::Standardized || !self.ridge.is_none() || self.guard > 0.0;
         match self.family.shape() {
             Shape::Full if pooled => Storage::Shared,
             Shape::Full => Storage::Full,
@@ -236,6 +241,12 @@ impl CovarianceSpec {
         if !self.ridge.is_none() && self.family == Family::Unit {
             return refuse("ridge");
         }
+        if !(0.0..1.0).contains(&self.guard) {
+            return Err(Error::BadGuard { value: self.guard });
+        }
+        if self.guard > 0.0 && self.family == Family::Unit {
+            return refuse("guard against collapse");
+        }
         if let OnSingular::Range { above } = self.on_singular {
             if !self.family.follows_units() {
                 return refuse("restriction to a range");
@@ -248,6 +259,7 @@ impl CovarianceSpec {
         if self.density != Density::PlugIn {
             let plain = self.shrinkage.is_none()
                 && self.ridge.is_none()
+                && self.guard == 0.0
                 && self.pooling == Pooling::Size
                 && self.on_singular == OnSingular::Refuse;
             if !matches!(self.family, Family::Vvv | Family::Eee) {

@@ -17,6 +17,7 @@ pub struct Convergence {
 }
 
 /// Class covariances before a family has its say, and the share of each in what is common.
+#[derive(Clone)]
 pub(super) struct Classes {
     pub(super) spreads: Vec<Spread>,
     /// a_k of \[M5\]; they sum to one.
@@ -137,7 +138,7 @@ fn volume(covariance: &Covariance) -> f64 {
 
 impl Covariance {
     /// tr(Σ⁻¹S).
-    fn trace_of(&self, spread: &Spread) -> f64 {
+    pub(crate) fn trace_of(&self, spread: &Spread) -> f64 {
         if spread.shape != Shape::Full {
             let mut deviations: Vec<f64> = spread.diagonal().iter().map(|v| v.sqrt()).collect();
             self.whiten_rows(&mut deviations);

@@ -17,6 +17,7 @@ impl Error {
             Self::NotFinite { .. } => "remove the row or fill the value in",
             Self::BadWeight { .. } => "weights count rows: 0 leaves a row out, 2 takes it twice",
             Self::NoRows => "give at least one row, and a weight above 0 to some",
+            Self::TooFewDistinct { .. } => "ask for at most as many components as different rows",
             Self::OneClass { .. } => "a classifier needs rows of at least two classes",
             Self::TooFewRows { .. } => "add rows of this class, or use ddof 0",
             Self::TooFewForDensity { .. } => {

@@ -4,12 +4,13 @@ mod hint;
 mod parameter;
 mod risk;
 mod singular;
+mod words;
 
 pub use parameter::ParameterRefusal;
 pub use risk::RiskRefusal;
 pub use singular::{Deficient, Singularity};
-
-use crate::tolerance::PLAIN;
+use words::class_name;
+pub(crate) use words::{feature_name, number};
 
 /// Everything that the library refuses, each variant with its evidence.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -52,6 +53,18 @@ pub enum Error {
     /// No row with a positive weight.
     #[error("there are no rows with a positive weight")]
     NoRows,
+    /// Fewer different rows than components to start at them.
+    #[error(
+        "{components} components cannot start from {rows} rows of which {distinct} are different"
+    )]
+    TooFewDistinct {
+        /// Different rows.
+        distinct: usize,
+        /// Rows of positive weight.
+        rows: u64,
+        /// Components asked for.
+        components: usize,
+    },
     /// A classifier needs at least two classes.
     #[error("there is only one class, '{class}'")]
     OneClass {
@@ -103,10 +116,30 @@ pub enum Error {
         value: f64,
     },
     /// A ridge below 0 or beyond all measure.
-    #[error("ridge {} is not between 0 and 1e6", number(*value))]
+    #[error("ridge {} is not between 0 and {}", number(*value), number(*most))]
     BadRidge {
         /// The value given.
         value: f64,
+        /// The largest there is.
+        most: f64,
+    },
+    /// A guard against collapse that is no share.
+    #[error("guard {} against collapse is not at least 0 and below 1", number(*value))]
+    BadGuard {
+        /// The value given.
+        value: f64,
+    },
+    /// A tolerance of a stop rule that is no number of at least 0.
+    #[error("tolerance {value} is not a number of at least 0")]
+    BadTolerance {
+        /// The value given.
+        value: f64,
+    },
+    /// An option that EM does not take.
+    #[error("EM takes no {what}")]
+    NotInEm {
+        /// The option.
+        what: &'static str,
     },
     /// A threshold of a range that could leave no direction.
     #[error("threshold {} of a range is not at least 0 and below 1", number(*value))]
@@ -329,19 +362,6 @@ pub enum Error {
         /// Threads asked for.
         threads: usize,
     },
-}
-
-/// A number in a message: exponents where it would be all zeros.
-pub(crate) fn number(x: f64) -> String {
-    if x == 0.0 || PLAIN.contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
-}
-
-pub(crate) fn feature_name(features: &[String], j: usize) -> String {
-    features.get(j).map_or_else(|| format!("feature {}", j + 1), |name| format!("'{name}'"))
-}
-
-fn class_name(class: Option<&str>, component: usize) -> String {
-    class.map_or_else(|| format!("component {}", component + 1), |name| format!("class '{name}'"))
 }
 
 impl Error {

@@ -1,9 +1,11 @@
 //! Judges classifiers: errors, confusion, log loss and cost of rows whose class is known.
 
+mod agreement;
 mod closed;
 mod folds;
 mod leave_one_out;
 
+pub use agreement::adjusted_rand;
 pub use folds::{Candidate, cross_validate, cross_validate_all};
 pub use leave_one_out::{leave_one_out, leave_one_out_posterior};
 

@@ -6,6 +6,11 @@
 /// small whole numbers factor without rounding. `None` when a pivot is not positive.
 pub(crate) fn cholesky(triangle: &[f64], dim: usize) -> Option<Vec<f64>> {
     let mut l = triangle.to_vec();
+    factor_in_place(&mut l, dim).then_some(l)
+}
+
+/// The same in the place of the triangle; false when a pivot is not positive.
+pub(crate) fn factor_in_place(l: &mut [f64], dim: usize) -> bool {
     let start = |i: usize| i * (i + 1) / 2;
     for i in 0..dim {
         let (above, rest) = l.split_at_mut(start(i));
@@ -15,14 +20,14 @@ pub(crate) fn cholesky(triangle: &[f64], dim: usize) -> Option<Vec<f64>> {
             let dot: f64 = row[..j].iter().zip(other).map(|(a, b)| a * b).sum();
             row[j] = (row[j] - dot) / other[j];
         }
-        let (last, row) = row.split_last_mut()?;
+        let Some((last, row)) = row.split_last_mut() else { return false };
         let pivot = *last - row.iter().map(|a| a * a).sum::<f64>();
         if pivot <= 0.0 || pivot.is_nan() {
-            return None;
+            return false;
         }
         *last = pivot.sqrt();
     }
-    Some(l)
+    true
 }
 
 #[cfg(test)]

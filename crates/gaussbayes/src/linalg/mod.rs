@@ -6,7 +6,7 @@ pub(crate) mod lanes;
 mod symmetric;
 mod triangular;
 
-pub(crate) use cholesky::cholesky;
+pub(crate) use cholesky::{cholesky, factor_in_place};
 pub(crate) use gram::Gram;
 pub(crate) use symmetric::{Eigen, eigen, eigenvalues};
 pub(crate) use triangular::Triangular;

@@ -1,10 +1,12 @@
 //! Scores rows under several Gaussians.
 
+mod conditional;
 mod discriminant;
 mod given;
 mod kernels;
 mod law;
 mod level;
+mod precision;
 mod quadratic;
 mod reading;
 mod sample;

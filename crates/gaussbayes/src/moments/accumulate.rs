@@ -4,7 +4,7 @@ use super::{Frame, Moments, Storage, ldexp, lower_index};
 use crate::data::Block;
 use crate::error::Error;
 use crate::linalg::Gram;
-use crate::tolerance::TILE_ROWS;
+use crate::tolerance::{MEMBERSHIP_LEAST, TILE_ROWS};
 
 /// How much of each row belongs to each component.
 #[derive(Debug, Clone, Copy)]
@@ -35,12 +35,12 @@ impl Memberships<'_> {
     }
 
     /// Rows and weights of every component; rows of weight zero are left out.
-    fn groups(&self, components: usize, block: &Block<'_>) -> Vec<Vec<(usize, f64)>> {
+    pub(crate) fn groups(&self, components: usize, block: &Block<'_>) -> Vec<Vec<(usize, f64)>> {
         let mut groups = vec![Vec::new(); components];
         for i in 0..block.rows().count() {
             let mut put = |k: usize, membership: f64| {
                 let weight = membership * block.weight(i);
-                if weight > 0.0 {
+                if membership > MEMBERSHIP_LEAST && weight > 0.0 {
                     groups[k].push((i, weight));
                 }
             };

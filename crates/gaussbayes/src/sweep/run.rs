@@ -39,6 +39,11 @@ impl<'a> On<'a> {
         Self { control, ..self }
     }
 
+    /// The same on other threads: on none where a task of these runs a sweep of its own.
+    pub(crate) fn on(self, pool: &'a Pool) -> Self {
+        Self { pool, ..self }
+    }
+
     /// The pool, unless this is one of its threads: a task that runs a sweep of its own must not wait for
     /// the pool it is part of.
     fn idle_pool(&self) -> Option<&'a rayon::ThreadPool> {

@@ -5,6 +5,7 @@
 mod case;
 mod centroids;
 mod families;
+mod mixtures;
 #[path = "../support/mod.rs"]
 mod support;
 mod textbook;

@@ -1,0 +1,342 @@
+//! Reads the wishes of a clustering: which mixtures, from which starts, on which columns.
+
+use gaussbayes::{
+    Cell, EmSpec, EmState, Error, Family, Label, LabelSweep, On, Scaling, Search, SearchSpec,
+    Source, Stop, run as sweep,
+};
+use gaussbayes_io::{Columns, Data, Held, Model, Settings};
+
+use super::refusal;
+use super::start::{self, From};
+use crate::args::{Cluster, Common, Numbers};
+use crate::failure::Failure;
+use crate::models::family;
+
+/// Numbers of clusters that are tried.
+const USUAL: std::ops::RangeInclusive<usize> = 1..=9;
+
+/// The start of a mixture that began where one of another family ended.
+pub(super) const ELSEWHERE: &str = "another family";
+
+/// What was asked for.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) numbers: Option<Vec<usize>>,
+    /// None: all that differ.
+    pub(super) families: Option<Vec<Family>>,
+    /// The family is that of the cell.
+    pub(super) spec: EmSpec,
+    pub(super) from: From,
+    pub(super) target: Option<String>,
+}
+
+impl Job {
+    pub(super) fn of(arguments: &Cluster) -> Result<Self, Failure> {
+        let families = families(&arguments.model)?;
+        let unit = families.as_ref().is_some_and(|all| all.contains(&Family::Unit));
+        if unit && families.as_ref().is_some_and(|all| all.len() > 1) {
+            return Err(Failure::usage(
+                "unit is k-means, which no criterion compares with the other models",
+                "ask for --model unit alone",
+            ));
+        }
+        let mut spec = EmSpec::from(if unit { Family::Unit } else { Family::Vvv });
+        let usual = Stop::default();
+        spec.stop = Stop {
+            rule: arguments.stop,
+            tolerance: arguments.tolerance.unwrap_or(usual.tolerance),
+            max_iterations: arguments.max_iter.unwrap_or(usual.max_iterations),
+        };
+        spec.on_empty = arguments.on_empty;
+        spec.covariance.guard = arguments.guard.unwrap_or(spec.covariance.guard);
+        if arguments.standardize {
+            spec.covariance.scaling = Scaling::Standardized;
+        }
+        spec.check().map_err(wrong)?;
+        let named = |column: &String| {
+            arguments.drop.contains(column) || arguments.features.contains(column)
+        };
+        let usual = gaussbayes_io::usual_target(&arguments.data).map(ToString::to_string);
+        let usual = || usual.filter(|column| !named(column));
+        let job = Self {
+            numbers: arguments.k.clone().map(|Numbers(numbers)| numbers),
+            families,
+            spec,
+            from: start::from(arguments)?,
+            target: arguments.target.clone().or_else(usual),
+        };
+        job.refuse_no_labels()?;
+        Ok(job)
+    }
+
+    fn refuse_no_labels(&self) -> Result<(), Failure> {
+        if matches!(self.from, From::Labels) && self.target.is_none() {
+            return Err(Failure::usage("which column holds the labels?", "--target COL"));
+        }
+        Ok(())
+    }
+
+    /// The rows that were asked for; those of a model have its columns.
+    pub(super) fn open(&mut self, arguments: &Cluster, common: &Common) -> Result<Data, Failure> {
+        let chosen = !arguments.features.is_empty() || !arguments.drop.is_empty();
+        let base = match &self.from {
+            From::Model(model) if !chosen => Columns::exactly(model.classifier.features()),
+            _ => Columns {
+                features: arguments.features.clone(),
+                drop: arguments.drop.clone(),
+                ..Columns::default()
+            },
+        };
+        let target = self.target.clone();
+        let columns = Columns { target, weights: arguments.weights.clone(), ..base };
+        let opened = Data::open(&arguments.data, &columns, common.seed);
+        let data = match opened {
+            // The target that a built-in set has gives way to what is asked for.
+            Err(gaussbayes_io::Error::TwoRoles { column, .. })
+                if arguments.target.is_none() && self.target == Some(column.clone()) =>
+            {
+                self.target = None;
+                self.refuse_no_labels()?;
+                let columns = Columns { target: None, ..columns };
+                Data::open(&arguments.data, &columns, common.seed)?
+            }
+            opened => opened?,
+        };
+        if let From::Model(model) = &self.from {
+            start::places(model, arguments, data.features())?;
+        }
+        Ok(data)
+    }
+
+    /// What is tried on rows of so many columns.
+    pub(super) fn cells(&self, dim: usize) -> Vec<Cell> {
+        let numbers = self.numbers.clone().unwrap_or_else(|| USUAL.collect());
+        let families = self.families(dim);
+        let of = |components: usize| {
+            families.iter().map(move |&family| Cell { components, family }).collect::<Vec<_>>()
+        };
+        numbers.into_iter().flat_map(of).collect()
+    }
+
+    fn families(&self, dim: usize) -> Vec<Family> {
+        if let Some(families) = &self.families {
+            return families.clone();
+        }
+        let mut all: Vec<Family> = Family::ALL.to_vec();
+        all.retain(|family| *family != Family::Unit);
+        if dim == 1 {
+            // A variance alone has no shape and no axes: families differ in the volume only.
+            let mut volumes = Vec::new();
+            all.retain(|family| {
+                let volume = family.name().chars().next();
+                let new = !volumes.contains(&volume);
+                volumes.push(volume);
+                new
+            });
+        }
+        all
+    }
+
+    pub(super) fn search_spec(
+        &self,
+        arguments: &Cluster,
+        common: &Common,
+        rows: &Held,
+    ) -> SearchSpec {
+        let runs = match &self.from {
+            From::Runs(runs) => runs.clone(),
+            From::Labels | From::Model(_) => Vec::new(),
+        };
+        SearchSpec {
+            cells: self.cells(rows.features().len()),
+            spec: self.spec.clone(),
+            runs,
+            seed: common.seed,
+            criterion: arguments.criterion,
+            features: rows.features().to_vec(),
+        }
+    }
+
+    /// Whether some of the mixtures depend on units.
+    pub(super) fn depends_on_units(&self, cells: &[Cell]) -> bool {
+        self.spec.covariance.scaling == Scaling::Raw
+            && cells.iter().any(|cell| self.spec_of(cell.family).covariance.depends_on_units())
+    }
+
+    /// The specification with another family.
+    pub(super) fn spec_of(&self, family: Family) -> EmSpec {
+        let mut spec = self.spec.clone();
+        spec.covariance.family = family;
+        spec
+    }
+
+    /// Mixtures that start from the classes of the target; returns the names of the classes too.
+    pub(super) fn labelled_start(
+        &self,
+        arguments: &Cluster,
+        rows: &mut Held,
+        on: On<'_>,
+    ) -> Result<(Search, Vec<Label>), Failure> {
+        let families = self.families(rows.features().len());
+        let storages = families.iter().map(|family| self.spec_of(*family).covariance.storage());
+        let storage = storages.reduce(gaussbayes::Storage::joined).ok_or(Error::NoRows)?;
+        rows.rewind()?;
+        let (labels, moments) = sweep(&LabelSweep::new(storage), rows, on)?.sorted();
+        self.refuse_other_number(labels.len(), "the target has", "classes")?;
+        let mut states = Vec::new();
+        for family in families {
+            let spec = self.spec_of(family);
+            let estimate = spec.covariance.estimate(&moments, &spec.priors, None);
+            let guard = spec.covariance.guard;
+            let estimate = estimate.map_err(|error| {
+                refusal::of(error.named(&labels, rows.features()), guard, rows.features())
+            })?;
+            states.push(EmState::new(spec, estimate.mixture)?);
+        }
+        Ok((Search::given(states, arguments.criterion), labels))
+    }
+
+    /// Mixtures that start from a model.
+    pub(super) fn model_start(
+        &self,
+        arguments: &Cluster,
+        model: &Model,
+        features: &[String],
+    ) -> Result<(Search, Vec<Label>), Failure> {
+        if model.classifier.model().laws().is_some() {
+            return Err(Error::NotGaussian { what: "starts of EM" }.into());
+        }
+        let mixture = start::arranged(model, &start::places(model, arguments, features)?)?;
+        self.refuse_other_number(mixture.components(), "the model has", "clusters")?;
+        let families = self.families.clone().unwrap_or_else(|| vec![model.spec.family]);
+        let state = |family: Family| EmState::new(self.spec_of(family), mixture.clone());
+        let states = families.into_iter().map(state).collect::<Result<_, Error>>()?;
+        let search = Search::given(states, arguments.criterion);
+        Ok((search, model.classifier.classes().to_vec()))
+    }
+
+    fn refuse_other_number(&self, found: usize, has: &str, things: &str) -> Result<(), Failure> {
+        match &self.numbers {
+            Some(numbers) if *numbers != [found] => Err(Failure::usage(
+                format!("{has} {found} {things}: it cannot start another number of clusters"),
+                "leave -k out",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether given components have the names of classes, and not numbers of clusters.
+    pub(super) fn starts_from_classes(&self) -> bool {
+        match &self.from {
+            From::Runs(_) => false,
+            From::Labels => true,
+            From::Model(model) => model.clustering.as_ref().is_none_or(|found| found.named),
+        }
+    }
+
+    /// Where mixtures start, in words.
+    pub(super) fn start_words(&self, arguments: &Cluster) -> String {
+        match &self.from {
+            From::Labels => "labels".into(),
+            From::Model(_) => arguments.start.clone().unwrap_or_else(|| "model".into()),
+            From::Runs(_) => ELSEWHERE.into(),
+        }
+    }
+
+    /// What tells this run from others.
+    pub(super) fn settings(
+        &self,
+        arguments: &Cluster,
+        common: &Common,
+        rows: &Held,
+        cells: &[Cell],
+    ) -> Result<Settings, Failure> {
+        let covariance = &self.spec.covariance;
+        let mut models: Vec<&str> = Vec::new();
+        let mut numbers: Vec<String> = Vec::new();
+        for cell in cells {
+            if !models.contains(&cell.family.name()) {
+                models.push(cell.family.name());
+            }
+            let number = cell.components.to_string();
+            if !numbers.contains(&number) {
+                numbers.push(number);
+            }
+        }
+        let stop = self.spec.stop;
+        let pairs = [
+            ("the list of features", rows.features().join(",")),
+            ("the number of rows", rows.rows().to_string()),
+            ("the weight of the rows", rows.weight().to_string()),
+            ("the checksum of the rows", format!("{:08x}", rows.fingerprint())),
+            ("-k", numbers.join(",")),
+            ("--model", models.join(",")),
+            ("--criterion", arguments.criterion.name().into()),
+            ("--target", self.target.clone().unwrap_or_else(|| "not set".into())),
+            ("--stop", stop.rule.name().into()),
+            ("--tolerance", stop.tolerance.to_string()),
+            ("--max-iter", stop.max_iterations.to_string()),
+            ("--guard", covariance.guard.to_string()),
+            ("--on-empty", self.spec.on_empty.name().into()),
+            ("--standardize", (covariance.scaling == Scaling::Standardized).to_string()),
+            ("--trace", arguments.trace.is_some().to_string()),
+            ("--seed", common.seed.to_string()),
+        ];
+        let pairs = pairs.into_iter().map(|(name, value)| (name.to_owned(), value));
+        Ok(pairs.chain(start::settings(&self.from, arguments, rows)?).collect())
+    }
+}
+
+/// The families of a list; none for all.
+fn families(words: &[String]) -> Result<Option<Vec<Family>>, Failure> {
+    if words.iter().any(|word| word == "all") {
+        return Ok(None);
+    }
+    let mut families = Vec::new();
+    for word in words {
+        let family = mixture_family(word.trim())?;
+        if !families.contains(&family) {
+            families.push(family);
+        }
+    }
+    Ok(Some(families))
+}
+
+/// Names that others give to families of mixtures.
+const ALIASES: [(&str, Family); 5] = [
+    ("full", Family::Vvv),
+    ("tied", Family::Eee),
+    ("diag", Family::Vvi),
+    ("spherical", Family::Vii),
+    ("kmeans", Family::Unit),
+];
+
+fn mixture_family(word: &str) -> Result<Family, Failure> {
+    let alias = ALIASES.into_iter().find(|(name, _)| *name == word).map(|(_, family)| family);
+    if let Some(family) = alias.or_else(|| family(word).ok()) {
+        return Ok(family);
+    }
+    let letters = Family::ALL.into_iter().map(Family::name);
+    let names: Vec<&str> =
+        std::iter::once("all").chain(letters).chain(ALIASES.map(|(name, _)| name)).collect();
+    let hint = gaussbayes_io::nearest(word, names.iter().copied()).map_or_else(
+        || format!("models: {}", names.join(", ")),
+        |nearest| format!("did you mean '{nearest}'?"),
+    );
+    Err(Failure::usage(format!("there is no model '{word}'"), hint))
+}
+
+/// A number that makes no sense, with an example of one that does.
+fn wrong(error: Error) -> Failure {
+    match error {
+        Error::BadTolerance { .. } => {
+            let hint = "--tolerance 1e-7 is usual; 0 goes on for all iterations of --max-iter";
+            Failure::usage(error.to_string(), hint)
+        }
+        Error::BadGuard { .. } => {
+            let hint = "--guard 1e-6 is usual, a share of the variance of all rows; 0 is no guard";
+            Failure::usage(error.to_string(), hint)
+        }
+        error => error.into(),
+    }
+}

@@ -1,0 +1,268 @@
+//! Clusters rows by EM: many mixtures, judged by one criterion, the best of them saved.
+
+mod columns;
+mod cross;
+mod found;
+mod grid;
+mod job;
+mod outputs;
+mod progress;
+mod record;
+mod refusal;
+mod sizes;
+mod start;
+mod trace;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use gaussbayes::{EmState, Entry, Error, Label, On, Sampled, Search, SearchSpec, Source, Starts};
+use gaussbayes_io::{Checkpoint, Held, Settings, TracePoint};
+
+pub(super) use cross::Cross;
+use found::{Beside, Found};
+use job::Job;
+use progress::Telling;
+pub(super) use record::{ending, fields, figures, rows};
+use start::From;
+
+use super::{place, pool};
+use crate::args::{Cluster, Common};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::output::Output;
+use crate::text::plural;
+use crate::watch::Watch;
+
+/// How often a checkpoint is written at most.
+const PACE: Duration = Duration::from_secs(1);
+
+pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Result<(), Failure> {
+    outputs::check(arguments)?;
+    let mut job = Job::of(arguments)?;
+    let data = job.open(arguments, common)?;
+    let pool = pool(common)?;
+    let watch = Watch::new(Interrupt::listen(), "reading");
+    let on = On::pool(&pool).watched(&watch);
+    let ended = |error: Failure| refusal::unless_interrupted(error, &watch, arguments);
+    let mut rows = Held::read(data, on).map_err(|error| ended(error.into()))?;
+    let spec = job.search_spec(arguments, common, &rows);
+    outputs::check_trace(arguments, &job, spec.cells.len())?;
+    columns::look(&mut rows, on, &job, &spec.cells, output).map_err(ended)?;
+    let settings = job.settings(arguments, common, &rows, &spec.cells)?;
+    let mut hunt = Hunt {
+        arguments,
+        job: &job,
+        spec: &spec,
+        watch: &watch,
+        settings,
+        trace: Vec::new(),
+        latest: None,
+        failure: None,
+    };
+    let (search, names) = hunt.run(&mut rows, on).map_err(ended)?;
+    let broken_off = watch.is_interrupted() && !search.is_done();
+    watch.end();
+    let best = if broken_off { search.best_so_far() } else { search.best() };
+    let Some(best) = best else {
+        return Err(if broken_off {
+            refusal::early(arguments)
+        } else {
+            refusal::nothing(&search, job.spec.covariance.guard)
+        });
+    };
+    let found = Found::of(best, &job, arguments, &rows, names)?;
+    let model = found.model(arguments, &rows)?;
+    model.save(&arguments.output)?;
+    if let Some(path) = &arguments.trace {
+        trace::write(path, &hunt.trace, found.order())?;
+    }
+    let cross = match &job.target {
+        Some(target) if !broken_off => {
+            rows.rewind()?;
+            Some((target.as_str(), Cross::of(&model.classifier, &mut rows, On::pool(&pool))?))
+        }
+        _ => None,
+    };
+    let own = |path: &&PathBuf| !broken_off && place(path) != place(&arguments.output);
+    if let Some(path) = arguments.checkpoint.as_ref().filter(own) {
+        // Nothing is left to take up.
+        let _ = std::fs::remove_file(path);
+    }
+    // Where rows are in a file another pass would take as long as an iteration.
+    let sizes = if broken_off || rows.is_spooled() {
+        None
+    } else {
+        rows.rewind()?;
+        Some(sizes::of(&model.classifier, &mut rows, On::pool(&pool))?)
+    };
+    found.warn(&search, output);
+    let beside = Beside { cross: cross.as_ref(), sizes: sizes.as_deref() };
+    found.answer(arguments, &model, &search, &beside, output)?;
+    if broken_off {
+        let iterations = plural(found.iterations() as usize, "iteration");
+        return Err(Failure::Interrupted(format!(
+            "interrupted after {iterations}: saved the best so far{}",
+            refusal::goes_on(arguments.checkpoint.as_deref())
+        )));
+    }
+    Ok(())
+}
+
+/// A search on its way, with everybody who wants to know of it.
+struct Hunt<'a> {
+    arguments: &'a Cluster,
+    job: &'a Job,
+    spec: &'a SearchSpec,
+    watch: &'a Watch,
+    settings: Settings,
+    trace: Vec<TracePoint>,
+    /// When the checkpoint was written.
+    latest: Option<Instant>,
+    failure: Option<gaussbayes_io::Error>,
+}
+
+impl Hunt<'_> {
+    /// The search at its end, or where it was interrupted; with the names of given classes.
+    fn run(
+        &mut self,
+        rows: &mut Held,
+        on: On<'_>,
+    ) -> Result<(Search, Option<Vec<Label>>), Failure> {
+        let kept = match &self.arguments.checkpoint {
+            Some(path) => Checkpoint::load(path, &self.settings)?,
+            None => None,
+        };
+        let (mut search, mut names) = (None, None);
+        match &self.job.from {
+            From::Runs(_) => {}
+            From::Labels => {
+                let (begun, labels) = self.job.labelled_start(self.arguments, rows, on)?;
+                (search, names) = (Some(begun), Some(labels));
+            }
+            From::Model(model) => {
+                let (begun, labels) =
+                    self.job.model_start(self.arguments, model, rows.features())?;
+                (search, names) = (Some(begun), Some(labels));
+            }
+        }
+        if let Some(kept) = kept {
+            search = Some(kept.search);
+            self.trace = kept.trace;
+        }
+        let total = rows.rows();
+        let mut telling = Telling::new(total, self.spec.spec.stop);
+        let mut search = match search {
+            Some(search) => search,
+            None if self.spec.cells.len() == 1 => self.alone(rows, on)?,
+            None => Search::new(self.spec),
+        };
+        telling.started(&search, self.watch);
+        let started = search.start(self.spec, rows, on, &mut |search| {
+            telling.started(search, self.watch);
+            self.told(search)
+        });
+        self.settle(started, rows.features())?;
+        if !self.watch.is_interrupted() {
+            telling.goes_on(self.watch);
+            let gone = search.go_on(rows, on, &mut |search| {
+                telling.went_on(search, self.watch);
+                self.follow(search);
+                self.told(search)
+            });
+            self.settle(gone, rows.features())?;
+        }
+        if self.watch.is_interrupted() {
+            self.keep(&search, true);
+            self.settle(Ok(()), rows.features())?;
+        }
+        Ok((search, names))
+    }
+
+    /// One mixture, started so that every iteration over all rows can be followed.
+    fn alone(&mut self, rows: &mut Held, on: On<'_>) -> Result<Search, Failure> {
+        self.watch.say("starting".into(), Some(0));
+        let spec = self.spec;
+        let cell = spec.cells[0];
+        let own = self.job.spec_of(cell.family);
+        rows.rewind()?;
+        let sampled = Sampled::draw(rows, Sampled::enough(rows.features().len()), spec.seed, on)?;
+        let starts = Starts::new(&sampled, spec.seed)?;
+        let named = |error: Error| self.refusal(error, rows.features());
+        let begin = |run: usize| {
+            let (start, number) = spec.runs[run];
+            starts.begin(&own, cell.components, start, number, on).map_err(named)
+        };
+        let (state, chosen, restarts) = if sampled.is_whole() && spec.runs.len() == 1 {
+            (begin(0)?, 0, Vec::new())
+        } else {
+            let best = starts.best_of(&own, cell.components, &spec.runs, on).map_err(named)?;
+            let state = if sampled.is_whole() {
+                begin(best.chosen)?
+            } else {
+                EmState::new(own.clone(), best.best.mixture().clone())?
+            };
+            (state, best.chosen, best.log_likelihoods.into_iter().flatten().collect())
+        };
+        let start = spec.runs.get(chosen).map(|run| run.0);
+        let (state, criteria, refused) = (Some(state), None, None);
+        let entry = Entry { cell, state, criteria, refused, start, restarts };
+        let sample = Some((sampled.rows() as u64, sampled.seen()));
+        Ok(Search::from_parts(vec![entry], spec.criterion, sample))
+    }
+
+    /// Keeps the trajectory of a single fit.
+    fn follow(&mut self, search: &Search) {
+        let [entry] = search.entries() else { return };
+        let (Some(state), Some(path)) = (&entry.state, &self.arguments.trace) else { return };
+        let seen = self.trace.last().map_or(0, |point| point.iteration);
+        if let Some(pass) = state.pass().filter(|_| state.iteration() > seen) {
+            self.trace.push(trace::point(state, pass, path));
+        }
+    }
+
+    fn told(&mut self, search: &Search) -> ControlFlow<()> {
+        self.keep(search, false);
+        if self.watch.is_interrupted() || self.failure.is_some() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Writes the checkpoint, not too often.
+    fn keep(&mut self, search: &Search, now: bool) {
+        let Some(path) = &self.arguments.checkpoint else { return };
+        if !now && self.latest.is_some_and(|latest| latest.elapsed() < PACE) {
+            return;
+        }
+        let (settings, trace) = (self.settings.clone(), self.trace.clone());
+        let checkpoint = Checkpoint { settings, search: search.clone(), trace };
+        self.failure = checkpoint.save(path).err();
+        self.latest = Some(Instant::now());
+    }
+
+    fn refusal(&self, error: Error, features: &[String]) -> Failure {
+        refusal::of(error, self.spec.spec.covariance.guard, features)
+    }
+
+    /// What a part of the run ended with, but for an interruption.
+    fn settle(
+        &mut self,
+        ended: Result<(), gaussbayes_io::Error>,
+        features: &[String],
+    ) -> Result<(), Failure> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure.into());
+        }
+        match ended {
+            Err(gaussbayes_io::Error::Core(Error::Cancelled { .. }))
+                if self.watch.is_interrupted() =>
+            {
+                Ok(())
+            }
+            Err(gaussbayes_io::Error::Core(error)) => Err(self.refusal(error, features)),
+            ended => Ok(ended?),
+        }
+    }
+}

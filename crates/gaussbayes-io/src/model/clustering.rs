@@ -1,0 +1,114 @@
+//! Records how a mixture was found: on which rows, from which start, and how the search ended.
+
+use gaussbayes::Stop;
+use serde::{Deserialize, Serialize};
+
+use super::em::StopLayout;
+use super::layout::Why;
+
+/// How a mixture was found by clustering.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clustering {
+    /// Number of rows.
+    pub rows: u64,
+    /// Their weight.
+    pub weight: f64,
+    /// Their log-likelihood.
+    pub log_likelihood: f64,
+    /// Parameters estimated.
+    pub parameters: usize,
+    /// The value of BIC.
+    pub bic: f64,
+    /// The value of AIC.
+    pub aic: f64,
+    /// The value of ICL; none where the search was broken off.
+    pub icl: Option<f64>,
+    /// Entropy of the memberships; none where the search was broken off.
+    pub entropy: Option<f64>,
+    /// Iterations of EM over all rows.
+    pub iterations: u32,
+    /// Whether the stop rule was met.
+    pub converged: bool,
+    /// The stop rule.
+    pub stop: Stop,
+    /// Where it started from, in a word.
+    pub start: String,
+    /// Components that the guard kept from collapse, counted from 0.
+    pub lifted: Vec<usize>,
+    /// Log-likelihoods that other starts ended with, where there were several.
+    pub restarts: Vec<f64>,
+    /// Σ w ‖x − μ‖² of each row and its nearest mean, for k-means.
+    pub within: Option<f64>,
+    /// Whether components have the names of classes that it started from, and not numbers.
+    pub named: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClusteringLayout {
+    rows: u64,
+    weight: f64,
+    log_likelihood: f64,
+    parameters: usize,
+    bic: f64,
+    aic: f64,
+    icl: Option<f64>,
+    entropy: Option<f64>,
+    iterations: u32,
+    converged: bool,
+    stop: StopLayout,
+    start: String,
+    lifted: Vec<usize>,
+    restarts: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    within: Option<f64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    named: bool,
+}
+
+impl ClusteringLayout {
+    pub(super) fn of(found: &Clustering) -> Self {
+        Self {
+            rows: found.rows,
+            weight: found.weight,
+            log_likelihood: found.log_likelihood,
+            parameters: found.parameters,
+            bic: found.bic,
+            aic: found.aic,
+            icl: found.icl,
+            entropy: found.entropy,
+            iterations: found.iterations,
+            converged: found.converged,
+            stop: StopLayout::of(found.stop),
+            start: found.start.clone(),
+            lifted: found.lifted.clone(),
+            restarts: found.restarts.clone(),
+            within: found.within,
+            named: found.named,
+        }
+    }
+
+    pub(super) fn into_clustering(self, components: usize) -> Result<Clustering, Why> {
+        if let Some(k) = self.lifted.iter().find(|k| **k >= components) {
+            return Err(Why(format!("component {} of {components} was kept from collapse", k + 1)));
+        }
+        Ok(Clustering {
+            rows: self.rows,
+            weight: self.weight,
+            log_likelihood: self.log_likelihood,
+            parameters: self.parameters,
+            bic: self.bic,
+            aic: self.aic,
+            icl: self.icl,
+            entropy: self.entropy,
+            iterations: self.iterations,
+            converged: self.converged,
+            stop: self.stop.into_stop()?,
+            start: self.start,
+            lifted: self.lifted,
+            restarts: self.restarts,
+            within: self.within,
+            named: self.named,
+        })
+    }
+}

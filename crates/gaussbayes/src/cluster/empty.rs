@@ -1,0 +1,70 @@
+//! Deals with components that lost their rows \[M57\].
+
+use super::expect::EmStat;
+use super::spec::OnEmpty;
+use super::state::Event;
+use crate::error::Error;
+use crate::moments::{Moments, Storage};
+use crate::tolerance::{EMPTY_ROW, RESEEDS_MAX};
+
+impl EmStat {
+    /// Components with less weight than a hundred-millionth of an average row.
+    fn empty(&self) -> Vec<usize> {
+        let row = self.weight() / self.rows.max(1) as f64;
+        let light = |k: &usize| self.moments.weight()[*k] < EMPTY_ROW * row;
+        (0..self.moments.components()).filter(light).collect()
+    }
+
+    /// Moments with rows in every component, and what was done for it.
+    pub(super) fn settled(
+        &self,
+        choice: OnEmpty,
+        iteration: u32,
+        reseeded: usize,
+    ) -> Result<(Moments, Vec<Event>), Error> {
+        let empty = self.empty();
+        let Some(&component) = empty.first() else { return Ok((self.moments.clone(), Vec::new())) };
+        let refused = Error::Empty { component, class: None };
+        match choice {
+            OnEmpty::Refuse => Err(refused),
+            OnEmpty::Drop => {
+                let all = 0..self.moments.components();
+                let kept: Vec<Option<usize>> =
+                    all.filter(|k| !empty.contains(k)).map(Some).collect();
+                let event = |component: &usize| Event::Dropped { iteration, component: *component };
+                Ok((self.moments.arranged(&kept), empty.iter().map(event).collect()))
+            }
+            OnEmpty::Reseed => {
+                if reseeded >= RESEEDS_MAX || self.worst.len() < empty.len() {
+                    return Err(refused);
+                }
+                let (mut moments, mut events) = (self.moments.clone(), Vec::new());
+                for (&component, worst) in empty.iter().zip(&self.worst) {
+                    moments = moments.reseeded(component, &worst.values);
+                    events.push(Event::Reseeded { iteration, component });
+                }
+                Ok((moments, events))
+            }
+        }
+    }
+}
+
+impl Moments {
+    /// The same with component `k` about a raw row: as heavy and as wide as components are on average.
+    fn reseeded(&self, k: usize, row: &[f64]) -> Self {
+        let (dim, share) = (self.dim(), 1.0 / self.components() as f64);
+        let mut moments = self.clone();
+        moments.weight[k] = share * self.weight.iter().sum::<f64>();
+        for (j, x) in row.iter().enumerate() {
+            moments.mean[k * dim + j] = self.frame.place(j, *x);
+        }
+        if self.storage != Storage::Shared {
+            let len = self.scatter.len() / self.components();
+            for at in 0..len {
+                let sum: f64 = self.scatter.iter().skip(at).step_by(len).sum();
+                moments.scatter[k * len + at] = share * sum;
+            }
+        }
+        moments
+    }
+}
