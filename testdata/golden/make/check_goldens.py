@@ -24,10 +24,12 @@ from scipy.special import logsumexp
 import exact_arithmetic as exact
 import golden_file
 import second_answers
+import second_between
 import second_em
 import second_risk
 import second_tails
 
+MIXTURES = second_em.BY_KEY | second_between.BY_KEY
 SPEC = ("model", "ddof", "pooling", "priors", "shrinkage", "shrink_to")
 
 
@@ -189,7 +191,7 @@ def main(folder, out):
         for case in cases:
             smallest = None
             answer = next((f for key, f in second_answers.BY_KEY.items() if key in case), None)
-            mixture = next((f for key, f in second_em.BY_KEY.items() if key in case), None)
+            mixture = next((f for key, f in MIXTURES.items() if key in case), None)
             limit = case["tolerance"]
             if mixture is not None:
                 rows, labels = data_of(case, folder)
