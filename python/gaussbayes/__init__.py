@@ -8,11 +8,13 @@ from __future__ import annotations
 from importlib import import_module
 
 _HOMES = {
+    "BayesianGaussianMixture": "_bayesian_mixture",
     "Gaussian": "_gaussian",
     "GaussianClassifier": "_gaussian_classifier",
     "GaussianMixture": "_mixture",
     "GaussianNB": "_naive_bayes",
     "LinearDiscriminantAnalysis": "_linear",
+    "MixtureClassifier": "_mixture_classifier",
     "MixtureSearch": "_mixture_search",
     "NearestCentroid": "_nearest_centroid",
     "QuadraticDiscriminantAnalysis": "_quadratic",
@@ -23,11 +25,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "BayesianGaussianMixture",
     "Gaussian",
     "GaussianClassifier",
     "GaussianMixture",
     "GaussianNB",
     "LinearDiscriminantAnalysis",
+    "MixtureClassifier",
     "MixtureSearch",
     "NearestCentroid",
     "QuadraticDiscriminantAnalysis",

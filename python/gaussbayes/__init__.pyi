@@ -1,4 +1,5 @@
 from . import datasets as datasets
+from ._bayesian_mixture import BayesianGaussianMixture as BayesianGaussianMixture
 from ._files import load as load
 from ._files import save as save
 from ._gaussian import Gaussian as Gaussian
@@ -6,6 +7,7 @@ from ._gaussian_classifier import GaussianClassifier as GaussianClassifier
 from ._judging import cross_validate as cross_validate
 from ._linear import LinearDiscriminantAnalysis as LinearDiscriminantAnalysis
 from ._mixture import GaussianMixture as GaussianMixture
+from ._mixture_classifier import MixtureClassifier as MixtureClassifier
 from ._mixture_search import MixtureSearch as MixtureSearch
 from ._naive_bayes import GaussianNB as GaussianNB
 from ._nearest_centroid import NearestCentroid as NearestCentroid
@@ -13,11 +15,13 @@ from ._quadratic import QuadraticDiscriminantAnalysis as QuadraticDiscriminantAn
 
 __version__: str
 __all__ = [
+    "BayesianGaussianMixture",
     "Gaussian",
     "GaussianClassifier",
     "GaussianMixture",
     "GaussianNB",
     "LinearDiscriminantAnalysis",
+    "MixtureClassifier",
     "MixtureSearch",
     "NearestCentroid",
     "QuadraticDiscriminantAnalysis",

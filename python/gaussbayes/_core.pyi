@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "Bayes",
+    "BayesPrior",
+    "BayesSpec",
     "Centroids",
     "Directions",
     "Em",
@@ -18,16 +21,21 @@ __all__ = [
     "Stream",
     "actions",
     "banana_set",
+    "bootstrap",
     "boundary",
+    "classes_of",
     "codes",
+    "combine",
     "command",
     "conditional",
     "criteria",
     "curves",
     "dataset",
     "discriminants",
+    "displace",
     "distances",
     "entropies",
+    "influence",
     "judge_by_folds",
     "judge_by_rows",
     "linear_scores",
@@ -37,13 +45,18 @@ __all__ = [
     "log_posterior",
     "marginal",
     "medians",
+    "merged",
     "minimax",
+    "mixture_per_class",
     "neyman_pearson",
     "posterior",
     "precision",
+    "prior_shift",
     "project",
     "risk",
     "sample",
+    "semi_supervised",
+    "unmerged",
     "whitener",
 ]
 
@@ -125,6 +138,12 @@ class Model:
     @property
     def classes(self) -> list[str]: ...
     @property
+    def components(self) -> int: ...
+    @property
+    def noise(self) -> tuple[float, float] | None: ...
+    @property
+    def freedom(self) -> list[float] | None: ...
+    @property
     def features(self) -> list[str]: ...
     @property
     def family(self) -> str: ...
@@ -136,9 +155,14 @@ class Model:
     def statistics(self) -> Statistics | None: ...
     @property
     def note(self) -> str | None: ...
+    @property
+    def owner(self) -> list[int]: ...
+    def by_em(self) -> dict[str, Any] | None: ...
+    def of_class(self, class_: int) -> Model: ...
     def settings(self) -> dict[str, Any]: ...
     def clustering(self) -> dict[str, Any] | None: ...
     def priors(self) -> _Floats: ...
+    def shares(self) -> _Floats: ...
     def means(self) -> _Floats: ...
     def covariance(self, class_: int) -> _Floats: ...
     def variances(self) -> _Floats: ...
@@ -191,11 +215,22 @@ class EmSpec:
         tolerance: float = 1e-3,
         iterations: int = 100,
         on_empty: str = "refuse",
+        frozen_means: list[bool] = ...,
+        frozen_covariances: list[bool] = ...,
+        outliers: str | float | None = None,
     ) -> EmSpec: ...
 
 @final
 class Sample:
-    def __new__(cls, x: Any, weights: Any | None, seed: int) -> Sample: ...
+    def __new__(
+        cls,
+        x: Any,
+        weights: Any | None,
+        seed: int,
+        *,
+        noise: bool = False,
+        features: list[str] = ...,
+    ) -> Sample: ...
     @property
     def seen(self) -> int: ...
     def start(
@@ -205,7 +240,13 @@ class Sample:
 @final
 class Em:
     def __new__(
-        cls, model: Model, spec: EmSpec, *, before: float | None = None, trajectory: bool = False
+        cls,
+        model: Model,
+        spec: EmSpec,
+        *,
+        before: float | None = None,
+        trajectory: bool = False,
+        sample: Sample | None = None,
     ) -> Em: ...
     def run(
         self, x: Any, weights: Any | None = None, each: Callable[[int, float], None] | None = None
@@ -219,9 +260,74 @@ class Em:
     @property
     def lifted(self) -> list[int]: ...
     @property
+    def nearly_gaussian(self) -> list[int]: ...
+    @property
+    def frozen(self) -> tuple[list[bool], list[bool]]: ...
+    @property
     def events(self) -> list[tuple[str, int, float]]: ...
     def model(self) -> Model: ...
     def trajectory(self) -> list[Model]: ...
+
+@final
+class BayesSpec:
+    def __new__(
+        cls,
+        spec: Spec,
+        *,
+        weights: str = "process",
+        concentration: float | None = None,
+        mean_precision: float | None = None,
+        mean: list[float] | None = None,
+        degrees_of_freedom: float | None = None,
+        covariance: list[float] | None = None,
+        stop: str = "loglik",
+        tolerance: float = 1e-3,
+        iterations: int = 100,
+    ) -> BayesSpec: ...
+
+@final
+class BayesPrior:
+    def __new__(
+        cls, spec: BayesSpec, components: int, x: Any, weights: Any | None = None
+    ) -> BayesPrior: ...
+
+@final
+class Bayes:
+    def __new__(
+        cls,
+        model: Model,
+        spec: BayesSpec,
+        prior: BayesPrior,
+        *,
+        before: float | None = None,
+        trajectory: bool = False,
+    ) -> Bayes: ...
+    @staticmethod
+    def start(
+        sample: Sample,
+        spec: BayesSpec,
+        prior: BayesPrior,
+        start: str,
+        run: int,
+        features: list[str],
+        *,
+        trajectory: bool = False,
+    ) -> Bayes: ...
+    def run(
+        self, x: Any, weights: Any | None = None, each: Callable[[int, float], None] | None = None
+    ) -> None: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def converged(self) -> bool: ...
+    @property
+    def lower_bounds(self) -> list[float]: ...
+    @property
+    def evidence_bound(self) -> float | None: ...
+    def model(self) -> Model: ...
+    def trajectory(self) -> list[Model]: ...
+    def prior(self) -> dict[str, Any]: ...
+    def posterior(self) -> dict[str, Any] | None: ...
 
 @final
 class Search:
@@ -304,9 +410,69 @@ def neyman_pearson(
     model: Model, class_: int, error: float
 ) -> tuple[float, list[float], list[float]]: ...
 def minimax(model: Model) -> tuple[list[float], float, float]: ...
+def prior_shift(model: Model, x: Any, weights: Any | None = None) -> dict[str, Any]: ...
 def sample(model: Model, rows: int, seed: int) -> tuple[_Floats, _Codes]: ...
 def marginal(model: Model, columns: list[int]) -> Model: ...
 def conditional(model: Model, given: list[tuple[int, float]]) -> Model: ...
 def precision(model: Model, class_: int) -> _Floats: ...
 def whitener(model: Model, class_: int) -> _Floats: ...
-def criteria(model: Model, x: Any, weights: Any | None = None) -> dict[str, Any]: ...
+def criteria(
+    model: Model,
+    x: Any,
+    weights: Any | None = None,
+    *,
+    outliers: str | float | None = None,
+    frozen_means: list[bool] = ...,
+    frozen_covariances: list[bool] = ...,
+) -> dict[str, Any]: ...
+def combine(model: Model, x: Any, weights: Any | None = None) -> dict[str, Any]: ...
+def merged(model: Model, owner: list[int]) -> Model: ...
+def unmerged(model: Model) -> Model: ...
+def bootstrap(
+    model: Model,
+    spec: EmSpec,
+    x: Any,
+    weights: Any | None,
+    replicates: int,
+    seed: int,
+    level: float,
+) -> dict[str, Any]: ...
+def influence(
+    model: Model, spec: EmSpec, x: Any, weights: Any | None = None
+) -> tuple[_Floats, _Floats, list[int]]: ...
+def displace(
+    model: Model, spec: EmSpec, x: Any, weights: Any | None, row: int, places: _Floats
+) -> tuple[_Floats, _Floats]: ...
+def classes_of(
+    x: Any, y: Any | None, weights: Any | None, *, partly: bool, mark: str | None = None
+) -> list[str]: ...
+def semi_supervised(
+    spec: Spec,
+    priors: _Priors,
+    features: list[str],
+    x: Any,
+    y: Any | None,
+    weights: Any | None,
+    *,
+    mark: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+) -> tuple[Model, list[str]]: ...
+def mixture_per_class(
+    spec: EmSpec,
+    cells: list[tuple[int, str]],
+    own: list[tuple[str, list[tuple[int, str]]]],
+    starts: list[tuple[str, int]],
+    x: Any,
+    y: Any | None,
+    weights: Any | None,
+    *,
+    seed: int,
+    criterion: str,
+    priors: _Priors,
+    features: list[str],
+    partly: bool,
+    mark: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+) -> tuple[Model, list[list[dict[str, Any]]], list[int], list[str]]: ...

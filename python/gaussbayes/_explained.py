@@ -14,11 +14,12 @@ from ._learner import Learner
 from ._loss import REJECT, with_reject
 from ._risk import Minimax, Risk, Threshold
 from ._seeds import rows_of, seed_of
+from ._shift import Shifting
 
 Array = np.ndarray[Any, Any]
 
 
-class Explained(Learner):
+class Explained(Shifting):
     """What can be read off Gaussian classes beside predictions."""
 
     def _action(self, label: Any) -> int:

@@ -15,6 +15,7 @@ from . import _core
 from ._gaussian_classifier import GaussianClassifier
 from ._labels import restore
 from ._mixture import GaussianMixture
+from ._mixture_classifier import MixtureClassifier, of_model
 from ._modelled import Modelled
 from ._reading import take_on
 
@@ -83,9 +84,10 @@ def load(path: str | PathLike[str]) -> Any:
     Returns
     -------
     estimator
-        The estimator that was saved; for a model of the command a GaussianClassifier, or a
-        GaussianMixture if ``cluster`` found it. Class names that are all whole numbers come back as
-        numbers then.
+        The estimator that was saved; for a model of the command a GaussianClassifier, a
+        MixtureClassifier if classes are mixtures, or a GaussianMixture if ``cluster`` found it.
+        Class names that are all whole numbers come back as numbers then. Components that
+        ``cluster --merge`` joined come back one by one; ``combine`` joins them again.
     """
     model = _core.Model.load(path)
     if model.note is None:
@@ -99,21 +101,29 @@ def load(path: str | PathLike[str]) -> Any:
     return estimator
 
 
-def _from_command(model: _core.Model) -> GaussianClassifier | GaussianMixture:
+def _from_command(
+    model: _core.Model,
+) -> GaussianClassifier | GaussianMixture | MixtureClassifier:
     found = model.clustering()
     if found is not None:
         return _mixture(model, found)
-    estimator = GaussianClassifier(**model.settings())
     whole = all(re.fullmatch("0|-?[1-9][0-9]{0,17}", text) for text in model.classes)
     dtype = np.dtype(np.int64) if whole else np.dtype(object)
-    take_on(estimator, model, restore(model.classes, dtype), model.features)
+    classes = restore(model.classes, dtype)
+    if model.owner != list(range(len(classes))):
+        return of_model(model, classes)
+    estimator = GaussianClassifier(**model.settings())
+    take_on(estimator, model, classes, model.features)
     return estimator
 
 
 def _mixture(model: _core.Model, found: dict[str, Any]) -> GaussianMixture:
-    mixture = GaussianMixture(len(model.classes), **found["keywords"])
+    if model.owner != list(range(len(model.classes))):
+        model = _core.unmerged(model)
+    mixture = GaussianMixture(model.components, **found["keywords"])
     names = np.asarray(model.features, dtype=object)
     mixture._hold(names, np.dtype(np.float64), model)
+    mixture._frozen = found["frozen"]
     # Part of a mixture was not fitted itself.
     if not found["part"]:
         mixture.converged_, mixture.n_iter_ = found["converged"], found["iterations"]
@@ -139,7 +149,10 @@ def _packed(value: Any) -> Any:
         case np.generic():
             return {"number": value.item(), "dtype": value.dtype.str}
         case dict():
-            return {"fields": {str(name): _packed(item) for name, item in value.items()}}
+            if all(isinstance(name, str) for name in value):
+                return {"fields": {name: _packed(item) for name, item in value.items()}}
+            # Fields of JSON have names that are text.
+            return {"pairs": [[_packed(name), _packed(item)] for name, item in value.items()]}
         case tuple():
             return {"tuple": [_packed(item) for item in value]}
         case list():
@@ -157,6 +170,8 @@ def _unpacked(value: Any) -> Any:
         return value
     if "fields" in value:
         return {name: _unpacked(item) for name, item in value["fields"].items()}
+    if "pairs" in value:
+        return {_unpacked(name): _unpacked(item) for name, item in value["pairs"]}
     if "tuple" in value:
         return tuple(_unpacked(item) for item in value["tuple"])
     if "objects" in value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from numbers import Integral
 from typing import Any, Self
 
@@ -10,15 +9,14 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from . import _core
+from ._deciding import Deciding
 from ._explained import Operating
 from ._labels import names
-from ._learner import Discriminant, Fit
-from ._loss import in_core_order, read_costs, with_reject
-from ._modelled import Array
+from ._learner import Fit
 from ._reading import advise, parameters, take_on
 
 
-class GaussianClassifier(Operating, Discriminant):
+class GaussianClassifier(Deciding, Operating):
     """Bayes classifier with Gaussian classes of any covariance family.
 
     Parameters
@@ -60,6 +58,9 @@ class GaussianClassifier(Operating, Discriminant):
         price.
     reject_label : object, default=None
         What ``predict`` says then; by default 'reject', -1 or nan.
+    unlabelled : int, float or str, default=None
+        The value in y that marks a row without a label, such as -1 or ''; nan for what is missing.
+        Such rows take part by EM: each belongs to every class by its probability.
 
     Attributes
     ----------
@@ -72,7 +73,8 @@ class GaussianClassifier(Operating, Discriminant):
     covariances_ : ndarray of shape (n_classes, n_features, n_features)
         Class covariances.
     report_ : dict
-        How the fit went: numbers of parameters, shrinkage found, convergence.
+        How the fit went: numbers of parameters, shrinkage found, convergence; under 'em' how EM
+        went, where rows may have no label.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -80,6 +82,7 @@ class GaussianClassifier(Operating, Discriminant):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from gaussbayes import GaussianClassifier, datasets
     >>> X, y = datasets.load_iris(return_X_y=True)
     >>> GaussianClassifier("VEV").fit(X, y).score(X, y).__round__(4)
@@ -87,6 +90,10 @@ class GaussianClassifier(Operating, Discriminant):
     >>> sure = GaussianClassifier("EEE", reject=0.01).fit(X, y)
     >>> int((sure.predict(X) == -1).sum())
     19
+    >>> few = np.where(np.arange(150) % 15 == 0, y, -1)
+    >>> some = GaussianClassifier("EEE", unlabelled=-1).fit(X, few)
+    >>> some.report_["em"]["unlabelled"], some.score(X, y).__round__(2)
+    (140, 0.98)
     """
 
     _parameter_constraints: dict[str, Any] = {
@@ -116,6 +123,7 @@ class GaussianClassifier(Operating, Discriminant):
         reject: float | None = None,
         outliers: float | None = None,
         reject_label: Any = None,
+        unlabelled: Any = None,
     ) -> None:
         self.family = family
         self.priors = priors
@@ -132,6 +140,7 @@ class GaussianClassifier(Operating, Discriminant):
         self.reject = reject
         self.outliers = outliers
         self.reject_label = reject_label
+        self.unlabelled = unlabelled
 
     @classmethod
     def from_parameters(
@@ -216,162 +225,13 @@ class GaussianClassifier(Operating, Discriminant):
         )
         return spec, spec
 
-    def _priors(self, classes: Array) -> Array | str:
-        if self.priors is None:
-            return "uniform" if self.family.lower() == "unit" else "observed"
-        if isinstance(self.priors, str):
-            return self.priors
-        given = np.asarray(self.priors, dtype=np.float64)
-        if given.shape != (len(classes),):
-            raise ValueError(f"{given.size} priors for {len(classes)} classes")
-        return given
-
-    def _core_priors(self, fit: Fit) -> list[float] | str:
-        priors = self._priors(fit.classes)
-        if isinstance(priors, str) or fit.places is None:
-            # Not divided by their sum: the core says what is wrong with them.
-            return priors if isinstance(priors, str) else list(map(float, priors))
-        return super()._core_priors(fit)
-
-    def _check_fit(self, fit: Fit, batch: bool) -> None:
-        fit.found["costs"] = self._costs(fit.classes)
-
-    def _costs(self, classes: Array) -> Array | None:
-        """Return the costs, if there is something to say of rows that are rejected."""
-        costs = read_costs(self.loss, self.reject, classes)
-        can_reject = costs is not None and costs.shape[1] > len(classes)
-        if can_reject or self.outliers is not None:
-            with_reject(classes, self.reject_label)
-        return costs
-
-    def _estimate(self, fit: Fit, spec: _core.Spec, batch: bool) -> _core.Model:
-        model = super()._estimate(fit, spec, batch)
-        costs = fit.found["costs"]
-        model = model if costs is None else model.with_loss(in_core_order(costs, fit.places))
-        return model if self.outliers is None else model.with_outliers(float(self.outliers))
+    def _default_priors(self) -> str:
+        return "uniform" if self.family.lower() == "unit" else "observed"
 
     def _readings(self, model: _core.Model, fit: Fit) -> dict[str, Any]:
         readings = parameters(model, fit)
         advise(readings["report_"], model.features)
         return readings
-
-    def with_priors(self, priors: Any) -> Self:
-        """Return the same classifier with other priors; nothing is fitted again.
-
-        Parameters
-        ----------
-        priors : {'observed', 'uniform'} or array-like of shape (n_classes,)
-            Priors, in the order of ``classes_``.
-
-        Returns
-        -------
-        GaussianClassifier
-            A fitted classifier.
-        """
-        model = self._fitted()
-        other = copy.copy(self)
-        other.priors = priors
-        if priors is None or (isinstance(priors, str) and priors == "observed"):
-            sums = model.statistics
-            if sums is None:
-                raise ValueError("this model holds no sums that say what was observed")
-            word: list[float] | str = list(sums.weights() / sums.weights().sum())
-        elif isinstance(priors, str):
-            word = priors
-        else:
-            given = np.asarray(priors, dtype=np.float64)
-            if given.shape != (len(self.classes_),):
-                raise ValueError(f"{given.size} priors for {len(self.classes_)} classes")
-            word = list(map(float, given if self._places is None else given[self._places]))
-        other._model = model.with_priors(word)
-        if self.outliers is not None:
-            # How unlikely that share of the rows is depends on the priors.
-            other._model = other._model.with_outliers(float(self.outliers))
-        other.priors_ = self._spread(other._model.priors()[None], 0.0)[0]
-        return other
-
-    def with_loss(
-        self, loss: Any, reject: float | None = None, outliers: float | None = None
-    ) -> Self:
-        """Return the same classifier with other costs; nothing is fitted again.
-
-        Parameters
-        ----------
-        loss : array-like of shape (n_classes, n_actions), data frame or None
-            Cost of each action (column) for each true class (row); None for one per error.
-        reject : float, default=None
-            Cost of saying nothing.
-        outliers : float, default=None
-            Share of the model's own rows, at least 0.001, that are too unlikely to be given a
-            class. Each costs as much as the dearest error of its class, unless reject has a price.
-
-        Returns
-        -------
-        GaussianClassifier
-            A fitted classifier.
-        """
-        model = self._fitted()
-        other = copy.copy(self)
-        other.loss, other.reject, other.outliers = loss, reject, outliers
-        costs = other._costs(self.classes_)
-        priced = None if costs is None else in_core_order(costs, self._places)
-        other._model = model.with_loss(priced)
-        if outliers is not None:
-            other._model = other._model.with_outliers(float(outliers))
-        return other
-
-    def predict(self, X: Any) -> Array:
-        """Say what costs least for each row: a class, or ``reject_label``.
-
-        Parameters
-        ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Classes, or what stands for reject.
-        """
-        model, rows = self._asked(X)
-        codes = _core.actions(model, rows.core)
-        if self._places is not None:
-            codes = np.append(self._places, -1)[codes]
-        if not model.rejects:
-            return self.classes_[codes]
-        return with_reject(self.classes_, self.reject_label)[codes]
-
-    def score_samples(self, X: Any) -> Array:
-        """Return ln p(row), the density of each row under all classes together.
-
-        Parameters
-        ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Log densities.
-        """
-        model, rows = self._asked(X)
-        return _core.log_evidence(model, rows.core)
-
-    def mahalanobis_sq(self, X: Any) -> Array:
-        """Return the squared Mahalanobis distance of each row to each class.
-
-        Parameters
-        ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Squared distances, in the order of ``classes_``.
-        """
-        model, rows = self._asked(X)
-        return self._spread(_core.distances(model, rows.core), np.inf)
 
 
 def _pair(rda: Any) -> tuple[float, float]:

@@ -18,17 +18,23 @@ def with_table(estimator: Any, diagram: str) -> str:
 
 
 def model_table(estimator: Any, model: Any) -> str:
-    """Return priors, means and deviations of the classes as an HTML table."""
+    """Return priors, means and deviations of classes, or of their components, as an HTML table."""
     places = getattr(estimator, "_places", None)
-    places = range(len(model.classes)) if places is None else places
-    mixed = not hasattr(estimator, "classes_")
-    classes = [place if mixed else estimator.classes_[place] for place in places][:_CLASSES]
-    one, many = ("component", "components") if mixed else ("class", "classes")
+    mixed, owner = not hasattr(estimator, "classes_"), model.owner[: model.components]
+    if mixed:
+        rows: list[Any] = list(range(model.components))
+    else:
+        # A class of several components has a row for each.
+        rows = [estimator.classes_[k if places is None else places[k]] for k in owner]
+    classes = rows[:_CLASSES]
+    several = not mixed and len(set(owner)) < len(owner)
+    parts = mixed or several
+    one, many = ("component", "components") if parts else ("class", "classes")
+    family = "a mixture per class" if several else model.family
     features = model.features[:_FEATURES]
-    priors, means, deviations = model.priors(), model.means(), np.sqrt(model.variances())
-    head = "".join(
-        f"<th>{escape(str(name))}</th>" for name in [one, "weight" if mixed else "prior", *features]
-    )
+    priors, means, deviations = model.shares(), model.means(), np.sqrt(model.variances())
+    titles = ["component" if mixed else "class", "weight" if parts else "prior", *features]
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in titles)
     lines = []
     for k, name in enumerate(classes):
         pairs = zip(means[k, :_FEATURES], deviations[k, :_FEATURES], strict=True)
@@ -37,11 +43,11 @@ def model_table(estimator: Any, model: Any) -> str:
         lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>")
     shared = f"one covariance for all {many}" if model.shared else f"a covariance for each {one}"
     left = [
-        (len(model.classes) - len(classes), many),
+        (model.components - len(classes), many),
         (len(model.features) - len(features), "features"),
     ]
     more = "; ".join(f"{count} more {what}" for count, what in left if count > 0)
-    caption = f"{escape(model.family)}: {shared}; mean ± standard deviation" + (
+    caption = f"{escape(family)}: {shared}; mean ± standard deviation" + (
         f"; {more} not shown" if more else ""
     )
     return (

@@ -114,7 +114,9 @@ def _priors(one: Any, fit: Fit | None) -> Any:
 def _check_kind(one: Any) -> None:
     if not isinstance(one, Learner):
         raise TypeError(f"{type(one).__name__} is no estimator of gaussbayes")
-    if isinstance(one, NearestCentroid) or getattr(one, "covariance_estimator", None) is not None:
+    by_em = getattr(one, "unlabelled", None) is not None or hasattr(one, "families")
+    outside = getattr(one, "covariance_estimator", None) is not None
+    if by_em or outside or isinstance(one, NearestCentroid):
         raise ValueError(
             f"{type(one).__name__} is not estimated from sums alone\n"
             "hint: judge it with sklearn.model_selection.cross_val_score"

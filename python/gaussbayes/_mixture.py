@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self, cast
 
-import numpy as np
 from sklearn.base import clone
 
 from . import _core
-from ._mixture_answers import MixtureAnswers
+from ._mixture_answers import MixtureCriteria
+from ._mixture_base import MixtureFit
 from ._mixture_fit import Run, fitted_runs, going_on
-from ._mixture_reading import advise, readings, trajectory
-from ._modelled import Array, validated
-from ._names import check_names
+from ._mixture_uses import MixtureUses
 from ._sklearn_names import MIXTURE_CONSTRAINTS
-from ._tables import Table, read_table
-from ._warning import warn
+from ._tables import Table
 
 
-class GaussianMixture(MixtureAnswers):
+class GaussianMixture(MixtureFit, MixtureCriteria, MixtureUses):
     """Gaussian mixture fitted by EM.
 
     Parameters
@@ -66,20 +63,37 @@ class GaussianMixture(MixtureAnswers):
         mixture explains worst, or going on without it.
     trajectory : bool, default=False
         Whether the parameters of every iteration are kept.
+    outliers : {'noise', 'student', 'student-common'}, float or None, default=None
+        What is made of rows that no Gaussian explains. 'noise': they may be anywhere in the box
+        around all rows, and ``predict`` says -1 of them. 'student': components are Student
+        densities with degrees of freedom of their own, in whose tails outliers count little;
+        'student-common' has one number of degrees of freedom for all, and a number from 1 to 1000
+        gives it. Starts are then made from rows whose neighbours are near. Outliers that lie
+        together are a component, not noise.
+    frozen : {'means', 'covariances', 'both'}, dict or None, default=None
+        What stays as ``means_init`` and ``precisions_init`` give it; of some components by their
+        numbers: ``{'means': [0, 2], 'covariances': True}``.
 
     Attributes
     ----------
     weights_ : ndarray of shape (n_components,)
-        Weights.
+        Weights; with noise they and its share sum to 1.
     means_ : ndarray of shape (n_components, n_features)
         Means.
     covariances_ : ndarray
         Covariances: of shape (n_components, n_features, n_features), for 'tied' (n_features,
-        n_features), for 'diag' (n_components, n_features), for 'spherical' (n_components,).
+        n_features), for 'diag' (n_components, n_features), for 'spherical' (n_components,). Of
+        Student components these are the scale matrices.
     precisions_ : ndarray
         Their inverses, in the same shape.
     precisions_cholesky_ : ndarray
         Upper triangular U with U @ U.T the precision, in the same shape.
+    noise_share_ : float
+        The share of noise, for ``outliers='noise'``.
+    noise_volume_ : float
+        The volume of the box that noise fills.
+    degrees_of_freedom_ : ndarray of shape (n_components,)
+        Degrees of freedom of Student components.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int
@@ -107,6 +121,10 @@ class GaussianMixture(MixtureAnswers):
     """
 
     _parameter_constraints: dict[str, Any] = MIXTURE_CONSTRAINTS
+    # Those of mixtures that make something of outliers.
+    _sometimes = ("noise_share_", "noise_volume_", "degrees_of_freedom_")
+    # Which means and which covariances stayed as they were given.
+    _frozen: tuple[list[bool], list[bool]] = ([], [])
 
     def __init__(
         self,
@@ -129,6 +147,8 @@ class GaussianMixture(MixtureAnswers):
         guard: float = 0.0,
         on_empty: str = "refuse",
         trajectory: bool = False,
+        outliers: str | float | None = None,
+        frozen: Any = None,
     ) -> None:
         self.n_components = n_components
         self.covariance_type = covariance_type
@@ -148,102 +168,18 @@ class GaussianMixture(MixtureAnswers):
         self.guard = guard
         self.on_empty = on_empty
         self.trajectory = trajectory
+        self.outliers = outliers
+        self.frozen = frozen
 
-    @validated
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Fit by EM, from ``n_init`` starts.
+    def _from_starts(self, table: Table, runs: list[Run]) -> None:
+        fitted_runs(self, table, runs)
 
-        Ctrl-C ends it with a KeyboardInterrupt, and leaves the estimator fitted with the best that
-        was found until then.
+    def _from_last(self, table: Table, runs: list[Run]) -> None:
+        going_on(self, table, runs)
 
-        Parameters
-        ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
-            Rows.
-        y : ignored
-            Not used.
-        sample_weight : array-like of shape (n_samples,) or str, default=None
-            How often each row counts; a name is that of a column of X.
-
-        Returns
-        -------
-        self : object
-            The fitted mixture.
-        """
-        self._fit(X, sample_weight)
-        return self
-
-    @validated
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
-        """Fit by EM, and return the most probable component of each row.
-
-        Parameters
-        ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
-            Rows.
-        y : ignored
-            Not used.
-        sample_weight : array-like of shape (n_samples,) or str, default=None
-            How often each row counts; a name is that of a column of X.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Components, counted from 0.
-        """
-        table = self._fit(X, sample_weight)
-        return _core.actions(self._model, table.rows.core)
-
-    def _fit(self, X: Any, sample_weight: Any) -> Table:
-        table = read_table(self, X, None, sample_weight, labelled=False)
-        self._check_rows(table.rows, self.n_components)
-        runs: list[Run] = []
-        try:
-            if self.warm_start and self.__sklearn_is_fitted__():
-                check_names(self, table.rows.names, table.rows.columns)
-                going_on(self, table, runs)
-            else:
-                fitted_runs(self, table, runs)
-        except KeyboardInterrupt:
-            self._keep(table, runs, interrupted=True)
-            raise
-        self._keep(table, runs)
-        return table
-
-    def _keep(self, table: Table, runs: list[Run], *, interrupted: bool = False) -> None:
-        """Set attributes to those of the best run, if there is one."""
-        if interrupted:
-            # A bare start is no fit, least of all in place of an earlier one.
-            runs = [run for run in runs if run.em.iterations]
-        if not runs:
-            return
-        best = runs[0]
-        for run in runs[1:]:
-            best = run if run.lower_bound > best.lower_bound else best
-        self._hold(table.rows.names, table.rows.dtype, best.em.model())
-        self.converged_ = best.em.converged and not interrupted
-        self._wanted = self.n_components
-        self.n_iter_ = best.em.iterations
-        self.lower_bound_, self.lower_bounds_ = best.lower_bound, best.em.lower_bounds
-        self.restarts_ = np.array([run.lower_bound for run in runs])
-        if self.trajectory:
-            self.trajectory_ = trajectory(best.em, self.covariance_type, self._dtype)
-        if interrupted:
-            warn(
-                f"interrupted after {best.em.iterations} iterations: the estimator holds the best "
-                "fit until then"
-            )
-        else:
-            advise(best.em, self.max_iter)
-
-    def _hold(self, names: Array | None, dtype: np.dtype[Any], model: _core.Model) -> None:
-        """Take a model on, and show it in the precision of the rows."""
-        for name in ("feature_names_in_", "trajectory_"):
-            self.__dict__.pop(name, None)
-        if names is not None:
-            self.feature_names_in_ = names
-        self._model, self._dtype, self.n_features_in_ = model, dtype, len(model.features)
-        self.__dict__.update(readings(model, self.covariance_type, dtype))
+    def _read(self, run: Run) -> None:
+        assert isinstance(run.em, _core.Em)
+        self._frozen = run.em.frozen
 
     def marginal(self, features: Any) -> Self:
         """Return the mixture of some features, whatever the others are.
@@ -259,7 +195,10 @@ class GaussianMixture(MixtureAnswers):
             A fitted mixture of these features.
         """
         columns = [self._feature(feature) for feature in features]
-        return self._other(_core.marginal(self._fitted(), columns), columns)
+        other = self._other(_core.marginal(self._fitted(), columns), columns)
+        # Part of what stayed has stayed too.
+        other._frozen = self._frozen
+        return other
 
     def conditional(self, given: Mapping[Any, float]) -> Self:
         """Return the mixture of the other features where some are known.

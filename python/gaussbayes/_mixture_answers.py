@@ -34,10 +34,15 @@ class MixtureAnswers(DensityMixin, Modelled):
         Returns
         -------
         ndarray of shape (n_samples,)
-            Components, counted from 0.
+            Components, counted from 0; -1 is noise.
         """
-        model, rows = self._asked(X)
-        return _core.actions(model, rows.core)
+        return self._components(*self._asked(X))
+
+    @staticmethod
+    def _components(model: _core.Model, rows: Rows) -> Array:
+        codes = _core.actions(model, rows.core)
+        codes[codes == model.components] = -1
+        return codes
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(component | row).
@@ -50,7 +55,7 @@ class MixtureAnswers(DensityMixin, Modelled):
         Returns
         -------
         ndarray of shape (n_samples, n_components)
-            Probabilities.
+            Probabilities; with noise it has one more column, the last.
         """
         model, rows = self._asked(X)
         return _core.posterior(model, rows.core, single=self._narrow(rows))
@@ -106,6 +111,45 @@ class MixtureAnswers(DensityMixin, Modelled):
         model, rows = self._asked(X)
         return _core.entropies(model, rows.core)
 
+    def sample(self, n_samples: int = 1) -> tuple[Array, Array]:
+        """Draw rows from the mixture, by ``random_state``.
+
+        Parameters
+        ----------
+        n_samples : int, default=1
+            How many.
+
+        Returns
+        -------
+        X : ndarray of shape (n_samples, n_features)
+            Rows, those of the first component first.
+        y : ndarray of shape (n_samples,)
+            Their components; -1 is noise, the last.
+        """
+        model = self._fitted()
+        rows, codes = _core.sample(model, rows_of(n_samples), seed_of(self.random_state))
+        order = np.argsort(codes, kind="stable")
+        rows, codes = rows[order], codes[order]
+        codes[codes == model.components] = -1
+        return rows, codes
+
+    def _check_rows(self, rows: Rows, least: int = 1) -> None:
+        """Refuse rows that are too few, in scikit-learn's words."""
+        if rows.count is not None and rows.count < 2:
+            raise ValueError(
+                f"Found array with {rows.count} sample(s) (shape=({rows.count}, {rows.columns})) "
+                f"while a minimum of 2 is required by {type(self).__name__}."
+            )
+        if rows.count is not None and rows.count < least:
+            raise ValueError(
+                f"Expected n_samples >= n_components but got n_components = {least}, "
+                f"n_samples = {rows.count}"
+            )
+
+
+class MixtureCriteria(MixtureAnswers):
+    """What can be asked of a Gaussian mixture whose parameters are numbers."""
+
     def bic(self, X: Any) -> float:
         """Return the Bayesian information criterion on rows: the lower, the better.
 
@@ -153,27 +197,15 @@ class MixtureAnswers(DensityMixin, Modelled):
 
     def _criterion(self, X: Any, name: str) -> float:
         model, rows = self._asked(X)
-        return float(_core.criteria(model, rows.core)[name])
-
-    def sample(self, n_samples: int = 1) -> tuple[Array, Array]:
-        """Draw rows from the mixture, by ``random_state``.
-
-        Parameters
-        ----------
-        n_samples : int, default=1
-            How many.
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, n_features)
-            Rows, those of the first component first.
-        y : ndarray of shape (n_samples,)
-            Their components.
-        """
-        model = self._fitted()
-        rows, codes = _core.sample(model, rows_of(n_samples), seed_of(self.random_state))
-        order = np.argsort(codes, kind="stable")
-        return rows[order], codes[order]
+        means, covariances = getattr(self, "_frozen", ([], []))
+        found = _core.criteria(
+            model,
+            rows.core,
+            outliers=getattr(self, "_outliers", None),
+            frozen_means=means,
+            frozen_covariances=covariances,
+        )
+        return float(found[name])
 
     def classifier(self) -> GaussianClassifier:
         """Return the components as the classes 0, 1, ... of a classifier.
@@ -187,20 +219,12 @@ class MixtureAnswers(DensityMixin, Modelled):
             A fitted classifier, whose priors are the weights.
         """
         model = self._fitted()
+        if model.noise is not None:
+            raise ValueError(
+                "noise is no Gaussian: the components have no boundary with it\n"
+                "hint: fit without noise, or ask predict"
+            )
         rule = GaussianClassifier(model.family, priors=model.priors().tolist())
         names = getattr(self, "feature_names_in_", None)
         take_on(rule, model, np.arange(len(model.classes)), names)
         return rule
-
-    def _check_rows(self, rows: Rows, least: int = 1) -> None:
-        """Refuse rows that are too few, in scikit-learn's words."""
-        if rows.count is not None and rows.count < 2:
-            raise ValueError(
-                f"Found array with {rows.count} sample(s) (shape=({rows.count}, {rows.columns})) "
-                f"while a minimum of 2 is required by {type(self).__name__}."
-            )
-        if rows.count is not None and rows.count < least:
-            raise ValueError(
-                f"Expected n_samples >= n_components but got n_components = {least}, "
-                f"n_samples = {rows.count}"
-            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -20,11 +21,11 @@ from ._tables import Table
 class Run:
     """One run of EM, finished or not."""
 
-    em: _core.Em
+    em: _core.Em | _core.Bayes
 
     @property
     def lower_bound(self) -> float:
-        """The mean log-likelihood before the last iteration."""
+        """What the last iteration came to: a mean log-likelihood, or a bound of the evidence."""
         bounds = self.em.lower_bounds
         return bounds[-1] if bounds else -np.inf
 
@@ -34,46 +35,80 @@ def fitted_runs(estimator: Any, table: Table, runs: list[Run]) -> None:
     spec = mixture(estimator)
     given = read_given(estimator, table.rows.columns)
     features = table.rows.feature_names()
-    talk = Talk(estimator.verbose, estimator.verbose_interval)
-    rows, _, weights = table.parts()
     word, count = start_word(estimator.init_params), estimator.n_components
-    sample = None
-    if not given.complete:
-        sample = _core.Sample(rows, weights, seed_of(estimator.random_state))
+    noise = estimator.outliers == "noise"
+    sample = sampled(estimator, table, noise=noise) if noise or not given.complete else None
+
+    def begin(init: int) -> _core.Em:
+        start = None
+        if sample is not None and not given.complete:
+            start = sample.start(spec, count, word, init, features)
+        model = given.model(start, features)
+        return _core.Em(model, spec, trajectory=estimator.trajectory, sample=sample)
+
+    run_each(estimator, table, runs, begin)
+
+
+def sampled(estimator: Any, table: Table, *, noise: bool = False) -> _core.Sample:
+    """Return the rows that starts are computed from, with the box around all rows for noise."""
+    rows, _, weights = table.parts()
+    seed, names = seed_of(estimator.random_state), table.rows.feature_names()
+    return _core.Sample(rows, weights, seed, noise=noise, features=names)
+
+
+def run_each(
+    estimator: Any,
+    table: Table,
+    runs: list[Run],
+    begin: Callable[[int], _core.Em | _core.Bayes],
+) -> None:
+    """Run from every start that there is."""
+    talk = Talk(estimator.verbose, estimator.verbose_interval)
     # Without anything random one start is all there are.
-    inits = 1 if word == "hierarchical" else estimator.n_init
+    inits = 1 if estimator.init_params == "hierarchical" else estimator.n_init
     for init in range(inits):
         talk.begin(init)
-        start = None
-        if sample is not None:
-            start = sample.start(spec, count, word, init, features)
-        em = _core.Em(given.model(start, features), spec, trajectory=estimator.trajectory)
-        _run(em, table, runs, talk)
+        _run(begin(init), table, runs, talk)
 
 
 def going_on(estimator: Any, table: Table, runs: list[Run]) -> None:
     """Go on from the last fit."""
-    count = len(estimator._model.classes)
+    before = last_bound(estimator)
+    model, sample = estimator._model, None
+    if estimator.outliers == "noise" and model.noise is None:
+        sample = sampled(estimator, table, noise=True)
+    em = _core.Em(
+        model,
+        mixture(estimator),
+        before=before,
+        trajectory=estimator.trajectory,
+        sample=sample,
+    )
+    run_on(estimator, table, runs, em)
+
+
+def last_bound(estimator: Any) -> float | None:
+    """Return the lower bound that the last fit came to, if any; refuse another number of components."""
+    count = estimator._model.components
     # A mixture may have lost components since it was asked for so many.
     if estimator.n_components not in (count, getattr(estimator, "_wanted", count)):
         raise ValueError(
             f"the last fit has {count} components, so warm_start cannot go on with "
             f"{estimator.n_components}"
         )
-    talk = Talk(estimator.verbose, estimator.verbose_interval)
-    talk.begin(0)
     # A marginal mixture was not fitted itself.
     bound = getattr(estimator, "lower_bound_", -np.inf)
-    em = _core.Em(
-        estimator._model,
-        mixture(estimator),
-        before=bound if np.isfinite(bound) else None,
-        trajectory=estimator.trajectory,
-    )
+    return float(bound) if np.isfinite(bound) else None
+
+
+def run_on(estimator: Any, table: Table, runs: list[Run], em: _core.Em | _core.Bayes) -> None:
+    """Run what goes on from the last fit."""
+    talk = Talk(estimator.verbose, estimator.verbose_interval)
+    talk.begin(0)
     _run(em, table, runs, talk)
 
 
-def _run(em: _core.Em, table: Table, runs: list[Run], talk: Talk) -> None:
+def _run(em: _core.Em | _core.Bayes, table: Table, runs: list[Run], talk: Talk) -> None:
     runs.append(Run(em))
     rows, _, weights = table.parts()
     em.run(rows, weights, talk.iteration if talk.verbose else None)

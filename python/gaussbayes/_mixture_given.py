@@ -32,10 +32,13 @@ class Given:
             return start
         weights, means, covariances = self.weights, self.means, self.covariances
         if start is not None:
-            weights = start.priors() if weights is None else weights
+            if weights is None:
+                # Noise begins with a share of its own.
+                shares = start.shares()
+                weights = shares / shares.sum()
             means = start.means() if means is None else means
             if covariances is None:
-                count = 1 if start.shared else len(start.classes)
+                count = 1 if start.shared else start.components
                 covariances = np.stack([start.covariance(k) for k in range(count)])
         assert weights is not None and means is not None and covariances is not None
         return _model(means, covariances, weights, features)
@@ -48,8 +51,8 @@ def read_given(estimator: Any, columns: int) -> Given:
     if estimator.weights_init is not None:
         weights = _weights(estimator.weights_init, count)
     if estimator.means_init is not None:
-        means = _numbers(estimator.means_init)
-        _check_shape(means, (count, columns), "means")
+        means = numbers(estimator.means_init)
+        check_shape(means, (count, columns), "means")
     if estimator.precisions_init is not None:
         covariances = _covariances(estimator.precisions_init, kind, count, columns)
     return Given(weights, means, covariances)
@@ -68,14 +71,16 @@ def _model(means: Array, covariances: Array, weights: Array, features: list[str]
     )
 
 
-def _numbers(values: Any, *, allow_nd: bool = False) -> Array:
+def numbers(values: Any, *, allow_nd: bool = False) -> Array:
+    """Return given numbers as scikit-learn checks them."""
     checked = check_array(
         values, dtype=[np.float64, np.float32], ensure_2d=False, allow_nd=allow_nd
     )
     return np.asarray(checked, dtype=np.float64)
 
 
-def _check_shape(values: Array, shape: tuple[int, ...], name: str) -> None:
+def check_shape(values: Array, shape: tuple[int, ...], name: str) -> None:
+    """Refuse numbers in another shape, in scikit-learn's words."""
     if values.shape != shape:
         raise ValueError(
             f"The parameter '{name}' should have the shape of {shape}, but got {values.shape}"
@@ -83,8 +88,8 @@ def _check_shape(values: Array, shape: tuple[int, ...], name: str) -> None:
 
 
 def _weights(given: Any, count: int) -> Array:
-    weights = _numbers(given)
-    _check_shape(weights, (count,), "weights")
+    weights = numbers(given)
+    check_shape(weights, (count,), "weights")
     if (weights < 0).any() or (weights > 1).any():
         raise ValueError(
             "The parameter 'weights' should be in the range [0, 1], but got max value "
@@ -101,14 +106,14 @@ def _weights(given: Any, count: int) -> Array:
 
 def _covariances(given: Any, kind: str, count: int, columns: int) -> Array:
     """Return the inverses of given precisions."""
-    precisions = _numbers(given, allow_nd=kind not in ("tied", "diag", "spherical"))
+    precisions = numbers(given, allow_nd=kind not in ("tied", "diag", "spherical"))
     shapes = {
         "tied": (columns, columns),
         "diag": (count, columns),
         "spherical": (count,),
     }
     shape = shapes.get(kind, (count, columns, columns))
-    _check_shape(precisions, shape, f"{kind} precision")
+    check_shape(precisions, shape, f"{kind} precision")
     if kind in ("diag", "spherical"):
         if (precisions <= 0).any():
             raise ValueError(f"'{kind} precision' should be positive")

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from . import _core
 from ._mixture import GaussianMixture
-from ._mixture_answers import MixtureAnswers
+from ._mixture_answers import MixtureCriteria
 from ._modelled import Array, validated
 from ._seeds import seed_of
 from ._sklearn_names import (
@@ -22,8 +22,11 @@ from ._sklearn_names import (
 from ._tables import Table, read_table
 from ._warning import warn
 
+# Parameters that the best mixture has, too.
+_SHARED = ("tol", "reg_covar", "max_iter", "stop", "guard", "on_empty", "outliers")
 
-class MixtureSearch(MixtureAnswers):
+
+class MixtureSearch(MixtureCriteria):
     """Gaussian mixture whose number of components and covariance family the rows choose.
 
     All mixtures are started and fitted in the same passes over the rows. It answers as the best of
@@ -56,6 +59,8 @@ class MixtureSearch(MixtureAnswers):
         Mixtures that it had to keep from that are not chosen.
     on_empty : {'refuse', 'reseed', 'drop'}, default='drop'
         What is done about a component that lost its rows. Mixtures that lost one are not chosen.
+    outliers : {'noise', 'student', 'student-common'}, float or None, default=None
+        What every mixture makes of rows that no Gaussian explains, as in GaussianMixture.
 
     Attributes
     ----------
@@ -98,6 +103,7 @@ class MixtureSearch(MixtureAnswers):
         stop: str = "loglik",
         guard: float = 1e-6,
         on_empty: str = "drop",
+        outliers: str | float | None = None,
     ) -> None:
         self.n_components = n_components
         self.families = families
@@ -111,6 +117,7 @@ class MixtureSearch(MixtureAnswers):
         self.stop = stop
         self.guard = guard
         self.on_empty = on_empty
+        self.outliers = outliers
 
     @validated
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -152,10 +159,10 @@ class MixtureSearch(MixtureAnswers):
         Returns
         -------
         ndarray of shape (n_samples,)
-            Components, counted from 0.
+            Components, counted from 0; -1 is noise.
         """
         table = self._fit(X, sample_weight)
-        return _core.actions(self._model, table.rows.core)
+        return self._components(self._model, table.rows)
 
     def _fit(self, X: Any, sample_weight: Any) -> Table:
         table = read_table(self, X, None, sample_weight, labelled=False)
@@ -193,7 +200,7 @@ class MixtureSearch(MixtureAnswers):
         self.__dict__.pop("feature_names_in_", None)
         if table.rows.names is not None:
             self.feature_names_in_ = table.rows.names
-        self._model, self._dtype = best._model, best._dtype
+        self._model, self._dtype, self._outliers = best._model, best._dtype, best._outliers
         self.n_features_in_ = table.rows.columns
         self.best_estimator_, self.best_index_, self.table_ = best, place, found
 
@@ -201,14 +208,11 @@ class MixtureSearch(MixtureAnswers):
         self, table: Table, model: _core.Model, entry: dict[str, Any], bound: float | None
     ) -> GaussianMixture:
         mixture = GaussianMixture(
-            len(model.classes),
+            model.components,
             covariance_type=entry["family"],
             init_params="hierarchical" if entry["start"] == "hierarchical" else "kmeans",
             random_state=self.random_state,
-            **{
-                name: getattr(self, name)
-                for name in ("tol", "reg_covar", "max_iter", "stop", "guard", "on_empty")
-            },
+            **{name: getattr(self, name) for name in _SHARED},
         )
         mixture._hold(table.rows.names, table.rows.dtype, model)
         mixture.converged_, mixture.n_iter_ = entry["converged"], entry["iterations"]

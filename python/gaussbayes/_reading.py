@@ -26,11 +26,13 @@ def parameters(model: _core.Model, fit: Any) -> dict[str, Any]:
     }
 
 
-def take_on(estimator: Any, model: _core.Model, classes: Any, names: Any) -> None:
+def take_on(
+    estimator: Any, model: _core.Model, classes: Any, names: Any, *, readings: bool = True
+) -> None:
     """Make an estimator one that was fitted to a model; `names` are of features, or None."""
-    readings = parameters(model, None)
-    state = readings | {
-        "_read": tuple(readings),
+    shown = parameters(model, None) if readings else {}
+    state = shown | {
+        "_read": tuple(shown),
         "_model": model,
         "_waiting": None,
         "_places": None,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
-from ._core import EmSpec, Spec
+from ._core import BayesSpec, EmSpec, Spec
 from ._warning import warn
 
 _UNIT_INTERVAL = Interval(Real, 0, 1, closed="both")
@@ -54,6 +54,11 @@ _EM = {
     "stop": [StrOptions({"loglik", "relative", "aitken", "parameters"})],
     "guard": [Interval(Real, 0.0, 1.0, closed="left")],
     "on_empty": [StrOptions({"refuse", "reseed", "drop"})],
+    "outliers": [
+        None,
+        StrOptions({"noise", "student", "student-common"}),
+        Interval(Real, 1, 1000, closed="both"),
+    ],
 }
 MIXTURE_CONSTRAINTS: dict[str, Any] = {
     **_EM,
@@ -67,29 +72,95 @@ MIXTURE_CONSTRAINTS: dict[str, Any] = {
     "verbose": ["verbose"],
     "verbose_interval": [Interval(Integral, 1, None, closed="left")],
     "trajectory": ["boolean"],
+    "frozen": [None, StrOptions({"means", "covariances", "both"}), dict],
+}
+_POSITIVE = Interval(Real, 0.0, None, closed="neither")
+_FOR_EM = (
+    *("weights_init", "means_init", "precisions_init"),
+    *("guard", "on_empty", "frozen", "outliers"),
+)
+BAYESIAN_CONSTRAINTS: dict[str, Any] = {
+    **{name: rule for name, rule in MIXTURE_CONSTRAINTS.items() if name not in _FOR_EM},
+    "covariance_type": [StrOptions(set(MIXTURE_TYPES))],
+    "weight_concentration_prior_type": [
+        StrOptions({"dirichlet_process", "dirichlet_distribution"})
+    ],
+    "weight_concentration_prior": [None, _POSITIVE],
+    "mean_precision_prior": [None, _POSITIVE],
+    "mean_prior": [None, "array-like"],
+    "degrees_of_freedom_prior": [None, _POSITIVE],
+    "covariance_prior": [None, "array-like", _POSITIVE],
 }
 SEARCH_CONSTRAINTS: dict[str, Any] = {**_EM, "criterion": [StrOptions({"bic", "icl", "aic"})]}
+# The share of rows that are given no class: what EM makes of outliers is not for classifiers.
+PER_CLASS_CONSTRAINTS: dict[str, Any] = {
+    **SEARCH_CONSTRAINTS,
+    "outliers": [None, Interval(Real, 0, 1, closed="neither")],
+}
 
 
 def mixture(estimator: Any) -> EmSpec:
     """GaussianMixture: how EM goes about it."""
     kind = estimator.covariance_type
-    return mixture_of(estimator, MIXTURE_TYPES.get(kind, kind))
+    means, covariances = frozen(estimator)
+    kept = {"frozen_means": means, "frozen_covariances": covariances}
+    return mixture_of(estimator, MIXTURE_TYPES.get(kind, kind), **kept)
 
 
-def mixture_of(estimator: Any, family: str) -> EmSpec:
+def mixture_of(estimator: Any, family: str, **more: Any) -> EmSpec:
     """GaussianMixture of a family by its letters: how EM goes about it."""
     keywords: dict[str, Any] = {
         "stop": estimator.stop,
         "tolerance": float(estimator.tol),
         "iterations": min(int(estimator.max_iter), 2**32 - 1),
         "on_empty": estimator.on_empty,
+        "outliers": estimator.outliers,
+        **more,
     }
     if family == "unit":
         # Nothing but means is estimated, so there is nothing to add to or to guard.
         return EmSpec(Spec(family), assign="hard", priors="uniform", **keywords)
     ridge, guard = float(estimator.reg_covar), float(estimator.guard)
     return EmSpec(Spec(family, ridge=ridge, ridge_of="raw", guard=guard), **keywords)
+
+
+def bayesian(estimator: Any, prior: dict[str, Any]) -> BayesSpec:
+    """BayesianGaussianMixture: how variational Bayes goes about it."""
+    family = MIXTURE_TYPES[estimator.covariance_type]
+    process = estimator.weight_concentration_prior_type == "dirichlet_process"
+    return BayesSpec(
+        Spec(family, ridge=float(estimator.reg_covar), ridge_of="raw"),
+        weights="process" if process else "dirichlet",
+        stop=estimator.stop,
+        tolerance=float(estimator.tol),
+        iterations=min(int(estimator.max_iter), 2**32 - 1),
+        **prior,
+    )
+
+
+def frozen(estimator: Any) -> tuple[list[bool], list[bool]]:
+    """GaussianMixture: which means and which covariances stay as they are given."""
+    asked, count = estimator.frozen, estimator.n_components
+    if asked is None:
+        return [], []
+    if isinstance(asked, str):
+        asked = dict.fromkeys(("means", "covariances") if asked == "both" else (asked,), True)
+    if unknown := [name for name in asked if name not in ("means", "covariances")]:
+        raise ValueError(f"frozen takes 'means' and 'covariances', not {unknown[0]!r}")
+    kept = []
+    for name, given in (("means", "means_init"), ("covariances", "precisions_init")):
+        which = asked.get(name, False)
+        places = range(count) if which is True else ([] if which is False else list(which))
+        if places and all(isinstance(k, bool | np.bool_) for k in places):
+            if len(places) != count:
+                raise ValueError(f"frozen {name}: {len(places)} flags for {count} components")
+            places = [k for k in range(count) if places[k]]
+        if wrong := [k for k in places if not 0 <= k < count]:
+            raise ValueError(f"frozen {name}: there is no component {wrong[0]} of {count}")
+        if places and getattr(estimator, given) is None and not estimator.warm_start:
+            raise ValueError(f"frozen {name} stay as they are given: {given} gives them")
+        kept.append([k in places for k in range(count)] if places else [])
+    return kept[0], kept[1]
 
 
 def start_word(init_params: str) -> str:

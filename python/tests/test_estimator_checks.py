@@ -18,6 +18,7 @@ ANY_RANK = [
     *(gb.GaussianClassifier(family, ridge=0.1) for family in ("VVV", "EEE", "VVI", "VEV", "EVE")),
     gb.GaussianClassifier("EII"),
     gb.GaussianClassifier("unit"),
+    gb.MixtureClassifier(1, families="VVI", reg_covar=1e-3, init_params="hierarchical"),
 ]
 # The rows of these checks of weights have a column that is constant in each class, or fewer rows
 # than columns and a class of one row: scikit-learn's estimators that need more take no weights.
@@ -34,6 +35,10 @@ REFUSED = [
     (gb.GaussianClassifier(), CONSTANT_COLUMN | FEW_ROWS),
     (gb.GaussianClassifier("EEE"), CONSTANT_COLUMN | FEW_ROWS),
     (gb.GaussianClassifier("VVI"), CONSTANT_COLUMN | FEW_ROWS),
+    (
+        gb.MixtureClassifier(2, families=("EII", "VVI"), init_params="hierarchical"),
+        CONSTANT_COLUMN | FEW_ROWS,
+    ),
 ]
 
 pytestmark = [
@@ -46,6 +51,16 @@ MIXTURES = [
     gb.GaussianMixture(2, init_params="hierarchical", covariance_type="tied"),
     gb.GaussianMixture(2, init_params="hierarchical", covariance_type="spherical"),
     gb.GaussianMixture(2, init_params="hierarchical", covariance_type="unit"),
+    gb.BayesianGaussianMixture(),
+    *(
+        gb.BayesianGaussianMixture(
+            n_components=2,
+            covariance_type=kind,
+            init_params="hierarchical",
+            weight_concentration_prior_type="dirichlet_distribution",
+        )
+        for kind in ("full", "tied", "diag", "spherical")
+    ),
     gb.MixtureSearch((1, 2), ("EII", "VVI"), init_params="hierarchical"),
     gb.MixtureSearch((1, 2), "full", init_params="hierarchical", reg_covar=1e-3, guard=0.0),
 ]

@@ -133,6 +133,43 @@ def test_mixtures_go_between_python_and_the_command(tmp_path):
     assert components == best.predict(frame).tolist()
 
 
+@pytest.mark.parametrize("outliers", [[], ["--noise"]], ids=["plain", "noise"])
+def test_components_that_the_command_joined_come_back_one_by_one(outliers, tmp_path):
+    names = [f"x{j}" for j in range(4)]
+    (tmp_path / "rows.csv").write_text(csv(SAMPLE.X, names))
+    rows, one, all_ = (str(tmp_path / name) for name in ("rows.csv", "one.json", "all.json"))
+    asked = ["cluster", rows, "-k", "3", "--model", "VVV", "--seed", "1", *outliers]
+    for done in [command(*asked, "-o", all_), command(*asked, "--merge", "2", "-o", one)]:
+        assert done.returncode == 0, done.stderr
+    joined, apart = gb.load(one), gb.load(all_)
+    frame = pd.DataFrame(SAMPLE.X, columns=names)
+    assert joined.n_components == 3 and len(joined.weights_) == 3
+    far = pd.DataFrame(SAMPLE.X * 40, columns=names)
+    assert joined.predict(frame).tolist() == apart.predict(frame).tolist()
+    assert joined.predict(far).tolist() == apart.predict(far).tolist()
+    assert (-1 in joined.predict(far)) == bool(outliers)
+    assert joined.predict_proba(frame).tobytes() == apart.predict_proba(frame).tobytes()
+    assert joined.bic(frame) == apart.bic(frame)
+    for here, there in zip(joined.sample(50), apart.sample(50), strict=True):
+        assert here.shape == there.shape
+
+
+def test_a_model_of_the_command_knows_what_was_frozen(tmp_path):
+    names = [f"x{j}" for j in range(4)]
+    (tmp_path / "rows.csv").write_text(csv(SAMPLE.X, names))
+    rows, first, model = (str(tmp_path / name) for name in ("rows.csv", "first.json", "m.json"))
+    asked = ["cluster", rows, "-k", "3", "--model", "VVV", "--seed", "1", "-o", first]
+    assert command(*asked).returncode == 0
+    frozen = ["--freeze", "means=2", "--freeze", "covariances=1,2"]
+    done = command("cluster", rows, "--start", first, "--model", "VVV", *frozen, "-o", model)
+    assert done.returncode == 0, done.stderr
+    frame = pd.DataFrame(SAMPLE.X, columns=names)
+    mixture = gb.load(model)
+    free = 2 + 2 * 4 + 10
+    bic = -2 * mixture.score_samples(frame).sum() + free * np.log(len(frame))
+    np.testing.assert_allclose(mixture.bic(frame), bic, rtol=1e-12)
+
+
 def test_the_command_goes_on_where_python_stopped(tmp_path):
     names = [f"x{j}" for j in range(4)]
     words = LABELS["objects"]

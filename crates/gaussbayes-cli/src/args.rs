@@ -1,15 +1,19 @@
 //! Defines every command and flag, once: parsing, help and errors come from here.
 
 mod cluster;
+mod fit;
 mod known;
+mod shift;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use gaussbayes::{Amount, Density, OnSingular, Pooling, Target};
 
-pub(crate) use cluster::{Cluster, Numbers};
+pub(crate) use cluster::{Cluster, Merging, Numbers};
+pub(crate) use fit::{Components, Fit};
 pub(crate) use known::{ErrorOf, Explain, Format, Known, Sample};
+pub(crate) use shift::{LEVEL, Shift, level};
 
 /// Gaussian Bayes classifiers and mixtures: fit, judge, compare, cluster.
 #[derive(Debug, Parser)]
@@ -27,6 +31,7 @@ Examples:
   gaussbayes compare iris                                 every classifier, ranked
   gaussbayes fit data.csv --target species -o model.json
   gaussbayes predict model.json new.csv --proba
+  gaussbayes shift model.json new.csv                     have the shares of the classes moved?
   gaussbayes transform model.json new.csv                 rows on the canonical directions
   gaussbayes evaluate data.csv --target species --model lda --folds loo
   gaussbayes cluster data.csv -k 1..9                     mixtures of Gaussians, the best by BIC
@@ -65,6 +70,8 @@ pub(crate) enum Command {
     Update(Update),
     /// Classify rows with a saved model
     Predict(Predict),
+    /// Say whether the shares of the classes have moved, from rows without labels
+    Shift(Shift),
     /// Project rows on the canonical directions of a saved model
     Transform(Transform),
     /// Estimate the error of a classifier
@@ -98,6 +105,7 @@ impl Command {
             Self::Fit(_) => "fit",
             Self::Update(_) => "update",
             Self::Predict(_) => "predict",
+            Self::Shift(_) => "shift",
             Self::Transform(_) => "transform",
             Self::Evaluate(_) => "evaluate",
             Self::Compare(_) => "compare",
@@ -135,9 +143,9 @@ pub(crate) struct Data {
 #[derive(Debug, Args)]
 pub(crate) struct Estimation {
     /// qda, lda, diag-qda, diag-lda, naive-bayes, nearest-mean, or the letters of one of the
-    /// fourteen covariance families, such as VII or EEV
-    #[arg(long, value_name = "MODEL", default_value = "qda")]
-    pub(crate) model: String,
+    /// fourteen covariance families, such as VII or EEV [default: qda]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
     /// Regularised discriminant analysis: 0,0 is qda, 1,0 lda, 1,1 nearest mean with priors;
     /// auto chooses by cross-validation
     #[arg(long, value_name = "L,G|auto", value_parser = rda, conflicts_with_all = ["shrinkage"])]
@@ -147,6 +155,13 @@ pub(crate) struct Estimation {
     pub(crate) density: Density,
     #[command(flatten)]
     pub(crate) options: Options,
+}
+
+impl Estimation {
+    /// The model that was asked for, or the usual one.
+    pub(crate) fn model(&self) -> &str {
+        self.model.as_deref().unwrap_or("qda")
+    }
 }
 
 /// The options of an estimation, whatever the model.
@@ -248,21 +263,6 @@ pub(crate) struct Costs {
 }
 
 #[derive(Debug, Args)]
-#[command(args_override_self = true)]
-pub(crate) struct Fit {
-    #[command(flatten)]
-    pub(crate) data: Data,
-    #[command(flatten)]
-    pub(crate) estimation: Estimation,
-    /// Where to save the model
-    #[arg(short, long, value_name = "MODEL", default_value = "model.json")]
-    pub(crate) output: PathBuf,
-    /// Save the model alone, without the sums and rows that an update needs
-    #[arg(long)]
-    pub(crate) sealed: bool,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct Update {
     /// A model that fit has saved
     pub(crate) model: PathBuf,
@@ -283,9 +283,13 @@ pub(crate) struct Predict {
     pub(crate) model: PathBuf,
     /// Rows to classify; columns are found by name
     pub(crate) data: String,
-    /// Other priors: observed keeps those of the fit, uniform, or one number per class
+    /// Other priors: observed keeps those of the fit, uniform, or one number per class; shift takes
+    /// those of the rows themselves where they have moved
     #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
+    /// With --priors shift: what the p value must be below for priors to have moved [default: 0.05]
+    #[arg(long, value_name = "P", value_parser = level, allow_negative_numbers = true)]
+    pub(crate) level: Option<f64>,
     #[command(flatten)]
     pub(crate) costs: Costs,
     /// Reject rows less likely under all classes than this share, at least 0.001, of the model's own rows

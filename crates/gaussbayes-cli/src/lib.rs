@@ -49,6 +49,7 @@ fn dispatch(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
         Command::Fit(fit) => commands::fit::run(fit, common, output),
         Command::Update(update) => commands::update::run(update, common, output),
         Command::Predict(predict) => commands::predict::run(predict, common, output),
+        Command::Shift(shift) => commands::shift::run(shift, common, output),
         Command::Transform(transform) => commands::transform::run(transform, common, output),
         Command::Evaluate(evaluate) => commands::evaluate::run(evaluate, common, output),
         Command::Compare(compare) => commands::compare::run(compare, common, output),

@@ -101,7 +101,7 @@ fn shrinkage(options: &Options) -> Result<Option<Shrinkage>, Failure> {
 
 /// The whole specification of an estimation, but for an `--rda auto`.
 pub(crate) fn estimation(arguments: &Estimation) -> Result<(CovarianceSpec, Priors), Failure> {
-    let family = family(&arguments.model)?;
+    let family = family(arguments.model())?;
     let (mut spec, priors) = spec(family, &arguments.options)?;
     spec.density = arguments.density;
     if let Some(Rda::Given(lambda, gamma)) = arguments.rda {

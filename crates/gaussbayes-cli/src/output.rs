@@ -32,6 +32,14 @@ impl Output {
         self.warnings.borrow_mut().push(warning);
     }
 
+    /// Says something that is in the answer too, where that is text.
+    pub(crate) fn note(&self, note: &str) {
+        if !self.json {
+            // Nobody is left to tell when the terminal is gone.
+            let _ = writeln!(std::io::stderr(), "{note}");
+        }
+    }
+
     /// Writes the answer: `text` for people, `result` for programs.
     pub(crate) fn answer(&self, text: &str, result: &Value) -> Result<(), Failure> {
         let mut stdout = std::io::stdout().lock();

@@ -111,11 +111,12 @@ impl Error {
 }
 
 fn core_kind(error: &gaussbayes::Error) -> Kind {
-    use gaussbayes::Error as Core;
+    use gaussbayes::{Error as Core, OutlierRefusal, ParameterRefusal};
     match error.root() {
         Core::Singular(_)
         | Core::TooFewRows { .. }
         | Core::TooFewDistinct { .. }
+        | Core::Outliers(OutlierRefusal::TooFewDistinct { .. })
         | Core::NoEstimate { .. }
         | Core::UnitsApart { .. }
         | Core::TooFewForDensity { .. }
@@ -131,6 +132,15 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::BadGuard { .. }
         | Core::BadTolerance { .. }
         | Core::NotInEm { .. }
+        | Core::NotOneEach { .. }
+        | Core::Outliers(
+            OutlierRefusal::Freedom { .. }
+            | OutlierRefusal::PerClass
+            | OutlierRefusal::WithNoise { .. },
+        )
+        | Core::Parameter(
+            ParameterRefusal::SharesLost { .. } | ParameterRefusal::ZeroPrior { .. },
+        )
         | Core::BadRange { .. }
         | Core::BadCost { .. }
         | Core::BadThreshold { .. }
@@ -149,8 +159,10 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         Core::NotFinite { .. }
         | Core::BadWeight { .. }
         | Core::NoLabel { .. }
+        | Core::NoLabels { .. }
         | Core::NoRows
         | Core::AllConstant { .. }
+        | Core::Outliers(_)
         | Core::OneClass { .. }
         | Core::BadParameter { .. }
         | Core::Parameter(_)

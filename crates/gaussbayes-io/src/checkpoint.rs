@@ -37,6 +37,12 @@ pub struct TracePoint {
     /// Their means.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub means: Vec<Vec<f64>>,
+    /// The share of noise, where there is any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise: Option<f64>,
+    /// Degrees of freedom of the components, where they have tails.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub freedom: Vec<f64>,
 }
 
 /// A search between two passes, and whose it is.

@@ -25,7 +25,7 @@ pub use datasets::{names, usual_target};
 pub use error::{Error, Kind};
 pub use held::{Held, HeldCut};
 pub use loss::read_loss;
-pub use model::{Clustering, Model};
+pub use model::{ByEm, Clustering, Model, OfClass};
 pub use nearest::nearest;
 pub use open::Data;
 pub use parameters::read_parameters;

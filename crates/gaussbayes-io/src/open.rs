@@ -59,6 +59,11 @@ impl Data {
         self.source.features()
     }
 
+    /// Whether the rows can be read once only.
+    pub fn is_once(&self) -> bool {
+        self.source.is_once()
+    }
+
     /// Reads all rows that are left into memory.
     ///
     /// # Errors

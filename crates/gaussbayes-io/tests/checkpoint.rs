@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use gaussbayes::{
-    Cell, Classifier, Criterion, EmSpec, EmState, Family, Label, Loss, On, Pool, Search,
-    SearchSpec, Start, Stop,
+    Cell, Classifier, Criterion, EmSpec, EmState, Family, Freedom, Frozen, Label, Loss, On,
+    Outliers, Pool, Search, SearchSpec, Start, Stop,
 };
 use gaussbayes_io::{Checkpoint, Clustering, Columns, Data, Error, Held, Model, Settings};
 
@@ -26,10 +26,14 @@ fn rows(pool: &Pool) -> Held {
 
 /// A search of three families, one of which cannot be started.
 fn search(pool: &Pool) -> Search {
+    search_beside(Outliers::Ignored, pool)
+}
+
+fn search_beside(outliers: Outliers, pool: &Pool) -> Search {
     let cells = [(2, Family::Vvv), (3, Family::Eee), (300, Family::Vvi)];
     let spec = SearchSpec {
         cells: cells.map(|(components, family)| Cell { components, family }).to_vec(),
-        spec: EmSpec::from(Family::Vvv),
+        spec: EmSpec { outliers, ..EmSpec::from(Family::Vvv) },
         runs: vec![(Start::KMeans, 0), (Start::Random, 1)],
         seed: 1,
         criterion: Criterion::Icl,
@@ -63,13 +67,20 @@ fn a_search_is_read_back_to_the_last_bit() {
 #[test]
 fn em_goes_on_from_a_file_as_if_nothing_had_been() {
     let pool = Pool::new(1).unwrap();
-    let mut rows = rows(&pool);
-    let start = search(&pool).entries()[1].state.clone().unwrap();
+    let tails = [Freedom::Fixed(4.0), Freedom::Common, Freedom::Each].map(Outliers::Student);
+    for outliers in [Outliers::Ignored, Outliers::Noise].into_iter().chain(tails) {
+        goes_on(outliers, &pool);
+    }
+}
+
+fn goes_on(outliers: Outliers, pool: &Pool) {
+    let mut rows = rows(pool);
+    let start = search_beside(outliers, pool).entries()[1].state.clone().unwrap();
     let mut spec = start.spec().clone();
     spec.stop = Stop { tolerance: 0.0, max_iterations: 12, ..spec.stop };
     let begun = || EmState::new(spec.clone(), start.mixture().clone()).unwrap();
     let mut whole = Search::given(vec![begun()], Criterion::Bic);
-    whole.go_on(&mut rows, On::pool(&pool), &mut |_| ControlFlow::Continue(())).unwrap();
+    whole.go_on(&mut rows, On::pool(pool), &mut |_| ControlFlow::Continue(())).unwrap();
     for cut in 1..5 {
         let mut first = Search::given(vec![begun()], Criterion::Bic);
         let mut passes = 0;
@@ -77,13 +88,13 @@ fn em_goes_on_from_a_file_as_if_nothing_had_been() {
             passes += 1;
             if passes == cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        first.go_on(&mut rows, On::pool(&pool), &mut until).unwrap();
+        first.go_on(&mut rows, On::pool(pool), &mut until).unwrap();
         let file = path("half.json");
         let kept = Checkpoint { settings: settings(1), search: first, trace: Vec::new() };
         kept.save(&file).unwrap();
         let mut read = Checkpoint::load(&file, &settings(1)).unwrap().unwrap().search;
-        read.go_on(&mut rows, On::pool(&pool), &mut |_| ControlFlow::Continue(())).unwrap();
-        assert!(read == whole, "after {cut} passes");
+        read.go_on(&mut rows, On::pool(pool), &mut |_| ControlFlow::Continue(())).unwrap();
+        assert!(read == whole, "after {cut} passes beside {outliers:?}");
     }
 }
 
@@ -107,6 +118,8 @@ fn a_model_file_keeps_how_its_mixture_was_found() {
         iterations: state.iteration(),
         converged: true,
         stop: state.spec().stop,
+        outliers: gaussbayes::Outliers::Student(gaussbayes::Freedom::Common),
+        frozen: Frozen { means: vec![false, true], covariances: vec![] },
         start: "kmeans".into(),
         lifted: vec![1],
         restarts: vec![-1130.26, -1140.07],
@@ -123,6 +136,7 @@ fn a_model_file_keeps_how_its_mixture_was_found() {
         known: false,
         note: None,
         clustering: Some(found.clone()),
+        by_em: None,
     };
     let bytes = model.to_bytes().unwrap();
     assert!(Model::from_bytes(&bytes, "m.json").unwrap() == model);
@@ -135,11 +149,18 @@ fn a_model_file_keeps_how_its_mixture_was_found() {
     assert!(!String::from_utf8(bytes.clone()).unwrap().contains("named"));
     assert!(Model::from_bytes(&bytes, "m.json").unwrap() == numbered);
     assert_ne!(model.fingerprint().unwrap(), numbered.fingerprint().unwrap());
+    // Nor is there a word of what stayed, where nothing did.
+    let free = Clustering { frozen: Frozen::default(), ..found.clone() };
+    let free = Model { clustering: Some(free), ..model.clone() }.to_bytes().unwrap();
+    assert!(!String::from_utf8(free).unwrap().contains("frozen"));
     // What a file holds goes under its own key.
     let other = String::from_utf8(bytes).unwrap().replacen("\"model\":", "\"search\":", 1);
     let error = Model::from_bytes(other.as_bytes(), "m.json").unwrap_err();
     assert!(error.to_string().contains("missing field `model`"), "{error}");
-    let wrong = Clustering { lifted: vec![2], ..found };
-    let bytes = Model { clustering: Some(wrong), ..model }.to_bytes().unwrap();
-    assert!(matches!(Model::from_bytes(&bytes, "m.json"), Err(Error::BadModel { .. })));
+    let many = Frozen { means: vec![], covariances: vec![true; 3] };
+    let frozen = Clustering { frozen: many, ..found.clone() };
+    for wrong in [Clustering { lifted: vec![2], ..found }, frozen] {
+        let bytes = Model { clustering: Some(wrong), ..model.clone() }.to_bytes().unwrap();
+        assert!(matches!(Model::from_bytes(&bytes, "m.json"), Err(Error::BadModel { .. })));
+    }
 }

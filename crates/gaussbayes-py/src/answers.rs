@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use gaussbayes::{Action, Block, On, Posterior, Score, Source, each_block, rows_per_block};
+use gaussbayes::{Action, Block, On, Posterior, Source, each_block, rows_per_block};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
@@ -72,7 +72,7 @@ fn table<'py>(
 }
 
 fn posteriors(model: &Model, block: &Block<'_>) -> Result<Posterior, gaussbayes::Error> {
-    Ok(Posterior::from_scores(model.mixture().scores(block)?))
+    Ok(Posterior::from_scores(model.inner.classifier.scores(block)?))
 }
 
 /// P(class | row), row by row.
@@ -83,8 +83,8 @@ pub(crate) fn posterior<'py>(
     x: &Bound<'py, PyAny>,
     single: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    table(x, model.mixture().components(), single, |block| {
-        Ok(model.mixture().scores(block)?.into_probabilities())
+    table(x, model.classes_len(), single, |block| {
+        Ok(model.inner.classifier.scores(block)?.into_probabilities())
     })
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn log_posterior<'py>(
     x: &Bound<'py, PyAny>,
     single: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    table(x, model.mixture().components(), single, |block| {
+    table(x, model.classes_len(), single, |block| {
         let posterior = posteriors(model, block)?;
         let row = |i: usize| (0..posterior.classes()).map(move |k| (i, k));
         let pairs = (0..posterior.rows()).flat_map(row);
@@ -119,18 +119,25 @@ pub(crate) fn log_joint<'py>(
     x: &Bound<'py, PyAny>,
     single: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    table(x, model.mixture().components(), single, |block| {
-        Ok(model.mixture().scores(block)?.log_joint())
+    table(x, model.classes_len(), single, |block| {
+        Ok(model.inner.classifier.scores(block)?.log_joint())
     })
 }
 
-/// ln P(class) - 1/2 ln det S - 1/2 squared distance, row by row.
+/// ln P(class) - 1/2 ln det S - 1/2 squared distance, row by row; of a mixture per class ln P(class) + ln p(row | class).
 #[pyfunction]
 pub(crate) fn discriminants<'py>(
     model: &Model,
     x: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    table(x, model.mixture().components(), false, |block| model.mixture().discriminants(block))
+    let classifier = &model.inner.classifier;
+    table(x, model.classes_len(), false, |block| {
+        if classifier.is_one_each() {
+            model.mixture().discriminants(block)
+        } else {
+            Ok(classifier.scores(block)?.log_joint())
+        }
+    })
 }
 
 /// The functions of `Model.linear`, row by row.
@@ -151,7 +158,15 @@ pub(crate) fn linear_scores<'py>(
 /// ln P(second class | row) - ln P(first class | row), for two classes.
 #[pyfunction]
 pub(crate) fn log_odds<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<Vector<'py>> {
-    Ok(each(x, 1, |block| model.mixture().log_odds(block))?.into_pyarray(x.py()))
+    let classifier = &model.inner.classifier;
+    let odds = each(x, 1, |block| {
+        if classifier.is_one_each() {
+            return model.mixture().log_odds(block);
+        }
+        let scores = classifier.scores(block)?;
+        Ok(scores.relative.chunks_exact(2).map(|row| row[1] - row[0]).collect())
+    })?;
+    Ok(odds.into_pyarray(x.py()))
 }
 
 /// Coordinates along directions, row by row: about their centre, or about zero.
@@ -192,9 +207,9 @@ pub(crate) fn entropies<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<V
 /// Squared Mahalanobis distances to the classes, row by row.
 #[pyfunction]
 pub(crate) fn distances<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<Matrix<'py>> {
-    let components = model.mixture().components();
-    let all = each(x, components, |block| model.mixture().mahalanobis_sq(block))?;
-    grid(x.py(), all, components)
+    let classes = model.classes_len();
+    let all = each(x, classes, |block| model.inner.classifier.distances_sq(block))?;
+    grid(x.py(), all, classes)
 }
 
 /// What is decided, row by row: the number of a class, or -1 for reject.

@@ -35,9 +35,13 @@ pub(crate) fn symmetric<'py>(
     triangle: &[f64],
     dim: usize,
 ) -> PyResult<Matrix<'py>> {
+    grid(py, square(triangle, dim), dim)
+}
+
+/// The numbers of a symmetric matrix from its lower triangle, both row by row.
+pub(crate) fn square(triangle: &[f64], dim: usize) -> Vec<f64> {
     let at = |i: usize, j: usize| triangle[i.max(j) * (i.max(j) + 1) / 2 + i.min(j)];
-    let values = (0..dim).flat_map(|i| (0..dim).map(move |j| at(i, j))).collect();
-    grid(py, values, dim)
+    (0..dim).flat_map(|i| (0..dim).map(move |j| at(i, j))).collect()
 }
 
 /// The lower triangle of a matrix, row by row.

@@ -17,6 +17,9 @@ pub(crate) enum Failure {
     /// What a step of EM refuses.
     #[error("{0}")]
     Em(Error),
+    /// What a step of variational Bayes refuses.
+    #[error("{0}")]
+    Bayes(Error),
     /// What reading and writing models refuses.
     #[error("{0}")]
     File(#[from] gaussbayes_io::Error),
@@ -102,6 +105,16 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The same with the names of features where the mathematics knew only their numbers.
+    pub(crate) fn named(self, features: &[String]) -> Self {
+        match self {
+            Self::Core(error) => Self::Core(error.named(&[], features)),
+            other => other,
+        }
+    }
+}
+
 impl From<PyErr> for Failure {
     fn from(error: PyErr) -> Self {
         Self::Python(error)
@@ -112,7 +125,12 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Core(error) => core(&error),
-            Failure::Em(error) => em(&error),
+            Failure::Em(error) => {
+                em(&error, "guard=1e-6 keeps components from collapse, in any unit")
+            }
+            Failure::Bayes(error) => {
+                em(&error, "a covariance_prior keeps components from collapse")
+            }
             Failure::File(error) => {
                 let text = with_hint(&error.to_string(), error.hint());
                 match error.kind() {
@@ -163,7 +181,7 @@ fn core(error: &Error) -> PyErr {
 }
 
 /// What a step of EM refuses, with the words that scikit-learn has for it.
-fn em(error: &Error) -> PyErr {
+fn em(error: &Error, kept: &str) -> PyErr {
     match error {
         Error::Singular(_) => LinAlgError::new_err(with_hint(
             &format!(
@@ -172,7 +190,7 @@ fn em(error: &Error) -> PyErr {
                  Try to decrease the number of components, increase reg_covar, or scale the input \
                  data.\n{error}"
             ),
-            Some("guard=1e-6 keeps components from collapse, in any unit".into()),
+            Some(kept.into()),
         )),
         Error::Empty { .. } => PyValueError::new_err(with_hint(
             &error.to_string(),

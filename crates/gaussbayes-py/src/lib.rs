@@ -5,9 +5,11 @@
 mod answers;
 mod arrays;
 mod arrow;
+mod bayes;
 mod beside;
 mod boundaries;
 mod centroids;
+mod classes;
 mod datasets;
 mod directions;
 mod failure;
@@ -17,11 +19,14 @@ mod labels;
 mod mixtures;
 mod model;
 mod numbers;
+mod records;
 mod risk;
 mod rows;
 mod search;
+mod shift;
 mod spec;
 mod statistics;
+mod uses;
 mod watch;
 
 use std::ffi::OsString;
@@ -41,9 +46,13 @@ mod _core {
     #[pymodule_export]
     use crate::arrow::Stream;
     #[pymodule_export]
+    use crate::bayes::{Bayes, BayesPrior, BayesSpec};
+    #[pymodule_export]
     use crate::boundaries::{boundary, curves};
     #[pymodule_export]
     use crate::centroids::{Centroids, medians};
+    #[pymodule_export]
+    use crate::classes::{classes_of, mixture_per_class, semi_supervised};
     #[pymodule_export]
     use crate::datasets::{banana_set, dataset};
     #[pymodule_export]
@@ -63,9 +72,13 @@ mod _core {
     #[pymodule_export]
     use crate::search::Search;
     #[pymodule_export]
+    use crate::shift::prior_shift;
+    #[pymodule_export]
     use crate::spec::Spec;
     #[pymodule_export]
     use crate::statistics::Statistics;
+    #[pymodule_export]
+    use crate::uses::{bootstrap, combine, displace, influence, merged, unmerged};
 }
 
 /// Runs the command with these arguments and returns its exit status.

@@ -1,8 +1,8 @@
 //! Gives Python mixtures fitted by EM, which can be broken off and keep where they stand.
 
 use gaussbayes::{
-    Assign, EmState, Event, Label, Loss, Mixture, OnEmpty, Sampled, Source, Start, Starts, Stop,
-    StopRule,
+    Assign, EmState, Event, Extent, Label, Loss, Mixture, NOISE, Noise, OnEmpty, Outliers, Sampled,
+    Score, Source, Start, Starts, Stop, StopRule,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -11,7 +11,7 @@ use crate::arrays::{Matrix, grid, symmetric};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::model::Model;
-use crate::spec::{PriorsWord, Spec, named};
+use crate::spec::{OutliersWord, PriorsWord, Spec, named};
 use crate::watch::watched;
 
 /// How a mixture is fitted by EM.
@@ -22,9 +22,11 @@ pub(crate) struct EmSpec(pub(crate) gaussbayes::EmSpec);
 #[pymethods]
 impl EmSpec {
     #[new]
+    #[allow(clippy::too_many_arguments, reason = "each is one keyword of the Python constructor")]
     #[pyo3(signature = (
         spec, *, priors = PriorsWord::observed(), assign = "soft", stop = "loglik",
-        tolerance = 1e-3, iterations = 100, on_empty = "refuse",
+        tolerance = 1e-3, iterations = 100, on_empty = "refuse", frozen_means = vec![],
+        frozen_covariances = vec![], outliers = None,
     ))]
     fn new(
         spec: &Spec,
@@ -34,6 +36,9 @@ impl EmSpec {
         tolerance: f64,
         iterations: u32,
         on_empty: &str,
+        frozen_means: Vec<bool>,
+        frozen_covariances: Vec<bool>,
+        outliers: Option<OutliersWord>,
     ) -> PyResult<Self> {
         let spec = gaussbayes::EmSpec {
             covariance: spec.0.clone(),
@@ -45,6 +50,8 @@ impl EmSpec {
                 max_iterations: iterations,
             },
             on_empty: named("on_empty", on_empty, &OnEmpty::ALL, OnEmpty::name)?,
+            outliers: OutliersWord::outliers(outliers)?,
+            frozen: gaussbayes::Frozen { means: frozen_means, covariances: frozen_covariances },
         };
         spec.check().map_err(Failure::from)?;
         Ok(Self(spec))
@@ -55,18 +62,29 @@ impl EmSpec {
 #[pyclass(frozen, module = "gaussbayes._core")]
 #[derive(Debug)]
 pub(crate) struct Sample {
-    sampled: Sampled,
-    seed: u64,
+    pub(crate) sampled: Sampled,
+    pub(crate) seed: u64,
+    /// The box around all rows, where noise needs one.
+    extent: Option<Extent>,
 }
 
 #[pymethods]
 impl Sample {
     #[new]
-    #[pyo3(signature = (x, weights, seed))]
-    fn new(x: &Bound<'_, PyAny>, weights: Option<&Bound<'_, PyAny>>, seed: u64) -> PyResult<Self> {
-        let sampled = Input::labelled(x, None, weights)
-            .over(|source, on| Sampled::draw(source, Sampled::enough(source.dim()), seed, on))?;
-        Ok(Self { sampled, seed })
+    #[pyo3(signature = (x, weights, seed, *, noise = false, features = vec![]))]
+    fn new(
+        x: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        seed: u64,
+        noise: bool,
+        features: Vec<String>,
+    ) -> PyResult<Self> {
+        let (sampled, extent) = Input::labelled(x, None, weights).over(|source, on| {
+            let sampled = Sampled::draw(source, Sampled::enough(source.dim()), seed, on)?;
+            let extent = noise.then(|| Extent::of(source, on)).transpose();
+            Ok((sampled, extent.map_err(|failure| failure.named(&features))?))
+        })?;
+        Ok(Self { sampled, seed, extent })
     }
 
     /// Rows of positive weight that were seen.
@@ -88,7 +106,10 @@ impl Sample {
         let start = named("start", start, &Start::ALL, Start::name)?;
         let table = self.sampled.table();
         let state = watched(py, Some(table.rows()), table.dim, |on| {
-            let starts = Starts::new(&self.sampled, self.seed)?;
+            let mut starts = Starts::new(&self.sampled, self.seed)?;
+            if spec.0.outliers != Outliers::Ignored {
+                starts = starts.cleaned(self.extent.clone())?;
+            }
             starts.begin(&spec.0, components, start, run, on).map_err(Failure::Em)
         })?;
         made(&spec.0, state.mixture(), &features)
@@ -109,7 +130,7 @@ pub(crate) struct Em {
     trajectory: Option<Vec<Mixture>>,
 }
 
-/// A mixture as a model, whose classes are its components: "1", "2", …
+/// A mixture as a model, whose classes are its components, "1", "2", …, and noise where there is any.
 ///
 /// # Errors
 /// A `ValueError` for parts that do not fit together.
@@ -118,10 +139,11 @@ pub(crate) fn made(
     mixture: &Mixture,
     features: &[String],
 ) -> PyResult<Model> {
-    let count = mixture.components();
+    let count = Score::components(mixture);
+    let numbers = (1..=mixture.components()).map(|k| Label::from(k.to_string()));
     Model::made(
         mixture.clone(),
-        (1..=count).map(|k| Label::from(k.to_string())).collect(),
+        numbers.chain(mixture.noise().map(|_| Label::from(NOISE))).collect(),
         features.to_vec(),
         Loss::zero_one(count),
         spec.covariance.clone(),
@@ -132,13 +154,23 @@ pub(crate) fn made(
 #[pymethods]
 impl Em {
     /// Starts from a model. With `before`, the mean log-likelihood that the first iteration is compared
-    /// with, it goes on.
+    /// with, it goes on. Noise that the model has none of fills the box of the sample.
     #[new]
-    #[pyo3(signature = (model, spec, *, before = None, trajectory = false))]
-    fn new(model: &Model, spec: &EmSpec, before: Option<f64>, trajectory: bool) -> PyResult<Self> {
-        let mixture = model.mixture().clone();
+    #[pyo3(signature = (model, spec, *, before = None, trajectory = false, sample = None))]
+    fn new(
+        model: &Model,
+        spec: &EmSpec,
+        before: Option<f64>,
+        trajectory: bool,
+        sample: Option<&Sample>,
+    ) -> PyResult<Self> {
+        let mut mixture = model.mixture().clone();
+        if mixture.noise().is_none() {
+            let extent = sample.and_then(|sample| sample.extent.clone());
+            mixture = mixture.with_noise(extent.map(Noise::first)).map_err(Failure::from)?;
+        }
         let state = EmState::new(spec.0.clone(), mixture).map_err(Failure::from)?;
-        let trajectory = trajectory.then(|| vec![model.mixture().clone()]);
+        let trajectory = trajectory.then(|| vec![state.mixture().clone()]);
         let features = model.inner.classifier.features().to_vec();
         Ok(Self { state, before, features, bounds: Vec::new(), trajectory })
     }
@@ -195,6 +227,22 @@ impl Em {
     #[getter]
     fn lifted(&self) -> Vec<usize> {
         self.state.lifted().to_vec()
+    }
+
+    /// Student components whose tails are too light for rows to tell them from a Gaussian's.
+    #[getter]
+    fn nearly_gaussian(&self) -> Vec<usize> {
+        let laws = self.state.mixture().laws().unwrap_or_default().iter().enumerate();
+        laws.filter(|(_, law)| law.freedom().is_some() && law.is_nearly_gaussian())
+            .map(|(k, _)| k)
+            .collect()
+    }
+
+    /// Which means and which covariances stay as they were, component by component.
+    #[getter]
+    fn frozen(&self) -> (Vec<bool>, Vec<bool>) {
+        let frozen = &self.state.spec().frozen;
+        (frozen.means.clone(), frozen.covariances.clone())
     }
 
     /// What happened on the way: what, in which iteration, to which component or by how much.
@@ -254,13 +302,19 @@ pub(crate) fn whitener<'py>(py: Python<'py>, model: &Model, class: usize) -> PyR
     grid(py, mixture.raw_whitener(class), mixture.dim())
 }
 
-/// How well a mixture fits rows: log-likelihood, parameters, weight, entropy and criteria.
+/// How well a mixture fits rows: log-likelihood, parameters, weight, entropy and criteria. Parameters that stayed
+/// as they were given are not counted.
 #[pyfunction]
-#[pyo3(signature = (model, x, weights = None))]
+#[pyo3(signature = (
+    model, x, weights = None, *, outliers = None, frozen_means = vec![], frozen_covariances = vec![],
+))]
 pub(crate) fn criteria<'py>(
     model: &Model,
     x: &Bound<'py, PyAny>,
     weights: Option<&Bound<'py, PyAny>>,
+    outliers: Option<OutliersWord>,
+    frozen_means: Vec<bool>,
+    frozen_covariances: Vec<bool>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let covariance = model.inner.spec.clone();
     let spec = gaussbayes::EmSpec {
@@ -268,6 +322,8 @@ pub(crate) fn criteria<'py>(
         assign: Assign::Soft,
         stop: Stop::default(),
         on_empty: OnEmpty::default(),
+        outliers: OutliersWord::outliers(outliers)?,
+        frozen: gaussbayes::Frozen { means: frozen_means, covariances: frozen_covariances },
         covariance,
     };
     let state = EmState::new(spec, model.mixture().clone()).map_err(Failure::from)?;

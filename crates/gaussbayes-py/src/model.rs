@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gaussbayes::{
-    Action, Classifier, CovarianceSpec, Covariances, Family, Label, Linear, Loss, Mixture,
+    Action, Classifier, CovarianceSpec, Covariances, Family, Label, Law, Linear, Loss, Mixture,
     Parameters, Priors, Report,
 };
 use numpy::ndarray::ArrayView2;
@@ -14,6 +14,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::{Matrix, Vector, grid, symmetric};
 use crate::failure::Failure;
+use crate::records;
 use crate::spec::{PriorsWord, keywords};
 use crate::statistics::Statistics;
 use crate::watch::watched;
@@ -33,6 +34,11 @@ impl Model {
 
     pub(crate) fn mixture(&self) -> &Mixture {
         self.inner.classifier.model()
+    }
+
+    /// Number of classes.
+    pub(crate) fn classes_len(&self) -> usize {
+        self.inner.classifier.classes().len()
     }
 
     /// # Errors
@@ -67,6 +73,7 @@ impl Model {
             known,
             note,
             clustering: None,
+            by_em: None,
         };
         Ok(Self::new(inner, None))
     }
@@ -133,6 +140,27 @@ impl Model {
         self.inner.classifier.classes().iter().map(Label::as_str).collect()
     }
 
+    /// How many Gaussians, or Student densities, there are: the classes but for noise.
+    #[getter]
+    fn components(&self) -> usize {
+        self.mixture().components()
+    }
+
+    /// The share of noise and the volume of its box, where there is any.
+    #[getter]
+    fn noise(&self) -> Option<(f64, f64)> {
+        let noise = self.mixture().noise()?;
+        Some((noise.share, noise.extent.log_volume().exp()))
+    }
+
+    /// Degrees of freedom of the components, where they are Student densities.
+    #[getter]
+    fn freedom(&self) -> Option<Vec<f64>> {
+        let laws = self.mixture().laws()?;
+        let student = |law: &Law| law.is_student(self.mixture().dim());
+        laws.iter().all(student).then(|| laws.iter().filter_map(|law| law.freedom()).collect())
+    }
+
     /// Names of the features.
     #[getter]
     fn features(&self) -> Vec<&str> {
@@ -166,20 +194,32 @@ impl Model {
     /// the model was found by clustering.
     fn clustering<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(found) = &self.inner.clustering else { return Ok(None) };
-        let (keywords, fields) = (PyDict::new(py), PyDict::new(py));
-        keywords.set_item("covariance_type", self.inner.spec.family.name())?;
-        keywords.set_item("tol", found.stop.tolerance)?;
-        keywords.set_item("max_iter", found.stop.max_iterations)?;
-        keywords.set_item("stop", found.stop.rule.name())?;
-        keywords.set_item("guard", self.inner.spec.guard)?;
-        keywords.set_item("reg_covar", 0.0)?;
-        fields.set_item("keywords", keywords)?;
-        fields.set_item("converged", found.converged)?;
-        fields.set_item("iterations", found.iterations)?;
-        fields.set_item("loglik", found.log_likelihood)?;
-        fields.set_item("weight", found.weight)?;
-        fields.set_item("part", self.inner.known)?;
-        Ok(Some(fields))
+        records::clustering(py, &self.inner, found).map(Some)
+    }
+
+    /// The class of each component, by its place among the classes.
+    #[getter]
+    fn owner(&self) -> Vec<usize> {
+        self.inner.classifier.owner().to_vec()
+    }
+
+    /// How the classifier was found, where EM had a part in it.
+    fn by_em<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.inner.by_em.as_ref().map(|found| records::by_em(py, found)).transpose()
+    }
+
+    /// The mixture of one class, whose classes are its components: "1", "2", …
+    fn of_class(&self, class: usize) -> PyResult<Self> {
+        let classifier = &self.inner.classifier;
+        let own = |k: &usize| classifier.owner()[*k] == class;
+        let components: Vec<usize> = (0..self.mixture().components()).filter(own).collect();
+        let mixture = self.mixture().picked(&components).map_err(Failure::from)?;
+        let mut spec = self.inner.spec.clone();
+        let found = self.inner.by_em.as_ref().and_then(|found| found.classes.get(class));
+        spec.family = found.map_or(spec.family, |of| of.family);
+        let names = (1..=components.len()).map(|k| Label::from(k.to_string())).collect();
+        let (features, loss) = (classifier.features().to_vec(), Loss::zero_one(components.len()));
+        Self::made(mixture, names, features, loss, spec, Priors::Observed)
     }
 
     /// What the statistics behind the model sum up, where it still has them.
@@ -190,7 +230,14 @@ impl Model {
 
     /// Class priors.
     fn priors<'py>(&self, py: Python<'py>) -> Vector<'py> {
-        self.mixture().weights().to_vec().into_pyarray(py)
+        self.inner.classifier.priors().into_pyarray(py)
+    }
+
+    /// Shares of all rows that the components have: with noise their sum is below one.
+    fn shares<'py>(&self, py: Python<'py>) -> Vector<'py> {
+        let mut shares = self.mixture().shares();
+        shares.truncate(self.mixture().components());
+        shares.into_pyarray(py)
     }
 
     /// Class means, in raw units.
@@ -254,6 +301,10 @@ impl Model {
         fields.set_item("ridge", report.ridge)?;
         let convergence = report.convergence.map(|found| (found.steps, found.converged));
         fields.set_item("convergence", convergence)?;
+        if let Some(found) = &self.inner.by_em {
+            fields.set_item("parameters", found.parameters)?;
+            fields.set_item("em", records::by_em(py, found)?)?;
+        }
         Ok(Some(fields))
     }
 

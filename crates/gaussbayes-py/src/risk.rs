@@ -119,7 +119,7 @@ pub(crate) fn sample<'py>(
             let own = block.labels().map_or_else(Vec::new, |labels| labels.codes.to_vec());
             Ok((part, own))
         };
-        each_block(&mut model.mixture().sample(rows, seed)?, on, drawn, |(part, own)| {
+        each_block(&mut model.inner.classifier.sample(rows, seed)?, on, drawn, |(part, own)| {
             values.extend(part);
             codes.extend(own.into_iter().map(i64::from));
             Ok(())

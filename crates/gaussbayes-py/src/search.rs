@@ -33,16 +33,10 @@ impl Search {
         criterion: &str,
         features: Vec<String>,
     ) -> PyResult<Self> {
-        let cell = |(components, family): (usize, String)| {
-            Ok(Cell { components, family: named("family", &family, &Family::ALL, Family::name)? })
-        };
-        let start = |(start, run): (String, u64)| {
-            Ok((named("start", &start, &Start::ALL, Start::name)?, run))
-        };
         let spec = SearchSpec {
-            cells: cells.into_iter().map(cell).collect::<PyResult<_>>()?,
+            cells: self::cells(cells)?,
             spec: spec.0.clone(),
-            runs: starts.into_iter().map(start).collect::<PyResult<_>>()?,
+            runs: self::starts(starts)?,
             seed,
             criterion: named("criterion", criterion, &Criterion::ALL, Criterion::name)?,
             features,
@@ -59,7 +53,8 @@ impl Search {
     fn run(&mut self, x: &Bound<'_, PyAny>, weights: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let each = &mut |_: &gaussbayes::Search| ControlFlow::Continue(());
         Input::labelled(x, None, weights).over(|source, on| {
-            self.inner.start(&self.spec, source, on, each)?;
+            let started = self.inner.start(&self.spec, source, on, each);
+            started.map_err(|failure| failure.named(&self.spec.features))?;
             self.inner.go_on(source, on, each)
         })
     }
@@ -101,7 +96,23 @@ impl Search {
     }
 }
 
-fn fields<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {
+/// Numbers of components with the names of families.
+pub(crate) fn cells(cells: Vec<(usize, String)>) -> PyResult<Vec<Cell>> {
+    let cell = |(components, family): (usize, String)| {
+        Ok(Cell { components, family: named("family", &family, &Family::ALL, Family::name)? })
+    };
+    cells.into_iter().map(cell).collect()
+}
+
+/// Names of starts with the numbers of their runs.
+pub(crate) fn starts(starts: Vec<(String, u64)>) -> PyResult<Vec<(Start, u64)>> {
+    let start =
+        |(start, run): (String, u64)| Ok((named("start", &start, &Start::ALL, Start::name)?, run));
+    starts.into_iter().map(start).collect()
+}
+
+/// What came of one mixture.
+pub(crate) fn fields<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     let (state, criteria) = (entry.state.as_ref(), entry.criteria.as_ref());
     fields.set_item("family", entry.cell.family.name())?;

@@ -1,8 +1,8 @@
 //! Takes the words of Python's faces for how covariances and priors are found.
 
 use gaussbayes::{
-    Amount, CovarianceSpec, Density, Family, OnSingular, Pooling, Priors, Ridge, Scaling,
-    Shrinkage, Target,
+    Amount, CovarianceSpec, Density, Family, Freedom, OnSingular, Outliers, Pooling, Priors, Ridge,
+    Scaling, Shrinkage, Target,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -144,6 +144,30 @@ fn by_letters(word: &str) -> PyResult<Family> {
             "family '{word}' is known here by its letters\nhint: GaussianClassifier('{letters}')"
         ))),
         None => named("family", word, &Family::ALL, Family::name),
+    }
+}
+
+/// What is made of outliers: a word, or degrees of freedom.
+#[derive(FromPyObject)]
+pub(crate) enum OutliersWord {
+    Freedom(f64),
+    Word(String),
+}
+
+impl OutliersWord {
+    /// # Errors
+    /// A `ValueError` for a word that names nothing.
+    pub(crate) fn outliers(word: Option<Self>) -> PyResult<Outliers> {
+        match word {
+            None => Ok(Outliers::Ignored),
+            Some(Self::Freedom(value)) => Ok(Outliers::Student(Freedom::Fixed(value))),
+            Some(Self::Word(word)) => match word.as_str() {
+                "noise" => Ok(Outliers::Noise),
+                "student" => Ok(Outliers::Student(Freedom::Each)),
+                "student-common" => Ok(Outliers::Student(Freedom::Common)),
+                _ => Err(unknown("outliers", &word, "noise, student, student-common")),
+            },
+        }
     }
 }
 

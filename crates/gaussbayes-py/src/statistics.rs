@@ -103,6 +103,7 @@ impl Statistics {
             known: false,
             note: None,
             clustering: None,
+            by_em: None,
         };
         Ok(Model::new(model, Some(fitted.report)))
     }

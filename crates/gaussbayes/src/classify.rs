@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use crate::covariance::{CovarianceSpec, Priors, Report};
 use crate::data::{Block, Label};
 use crate::decide::{Action, Loss};
-use crate::error::Error;
-use crate::mixture::{Mixture, Sample, Score};
+use crate::error::{Error, ParameterRefusal};
+use crate::mixture::{Mixture, Noise, Sample, Score, Scores};
 use crate::posterior::Posterior;
 use crate::sweep::LabelStat;
 
@@ -14,6 +14,8 @@ use crate::sweep::LabelStat;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Classifier {
     model: Mixture,
+    /// The class of each component, noise included.
+    owner: Vec<usize>,
     classes: Vec<Label>,
     features: Vec<String>,
     loss: Loss,
@@ -38,7 +40,7 @@ pub struct Prediction {
 }
 
 impl Classifier {
-    /// Puts a classifier together.
+    /// Puts a classifier together in which each class is one component, noise included.
     ///
     /// # Errors
     /// [`Error::Shape`] when classes, features and loss do not fit the model.
@@ -48,15 +50,48 @@ impl Classifier {
         features: Vec<String>,
         loss: Loss,
     ) -> Result<Self, Error> {
-        let shape = |what, expected, found| {
-            if expected == found { Ok(()) } else { Err(Error::Shape { what, expected, found }) }
-        };
-        shape("classes", model.components(), classes.len())?;
+        let owner = (0..Score::components(&model)).collect();
+        shape("classes", Score::components(&model), classes.len())?;
+        Self::owned(model, owner, classes, features, loss)
+    }
+
+    /// Puts a classifier together in which component `k` of the model belongs to class `owner[k]`: the density
+    /// of a class is that of all its components together \[M65\].
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when owners, classes, features and loss do not fit the model, or a class owns nothing;
+    /// [`ParameterRefusal::SharesLost`] for a class of several components that has no weight.
+    pub fn owned(
+        model: Mixture,
+        owner: Vec<usize>,
+        classes: Vec<Label>,
+        features: Vec<String>,
+        loss: Loss,
+    ) -> Result<Self, Error> {
+        shape("owners", Score::components(&model), owner.len())?;
+        let found = owner.iter().copied().max().map_or(0, |most| most + 1);
+        shape("classes", found, classes.len())?;
+        let owns = (0..classes.len()).filter(|class| owner.contains(class)).count();
+        shape("classes with a component", classes.len(), owns)?;
         shape("features", model.dim(), features.len())?;
         shape("classes of the loss", classes.len(), loss.classes())?;
         let different: HashSet<&Label> = classes.iter().collect();
         shape("different classes", classes.len(), different.len())?;
-        Ok(Self { model, classes, features, loss })
+        let found = Self { model, owner, classes, features, loss };
+        found.refuse_lost()?;
+        Ok(found)
+    }
+
+    /// Refuses a class of several components without weight: their shares of it are not to be known again.
+    fn refuse_lost(&self) -> Result<(), Error> {
+        for (class, prior) in self.priors().into_iter().enumerate() {
+            let components = self.owner.iter().filter(|owner| **owner == class).count();
+            if prior == 0.0 && components > 1 {
+                let class = self.classes[class].to_string();
+                return Err(Error::Parameter(ParameterRefusal::SharesLost { class, components }));
+            }
+        }
+        Ok(())
     }
 
     /// Fits a classifier to statistics that are already summed up.
@@ -100,6 +135,40 @@ impl Classifier {
         &self.model
     }
 
+    /// The class of each component, noise included.
+    pub fn owner(&self) -> &[usize] {
+        &self.owner
+    }
+
+    /// Whether each class is one component, in their order.
+    pub fn is_one_each(&self) -> bool {
+        self.owner.iter().enumerate().all(|(k, class)| k == *class)
+    }
+
+    /// The model, where each class is one Gaussian of it: what has boundaries and errors in closed form.
+    ///
+    /// # Errors
+    /// [`Error::NotOneEach`] where a class owns several components, or is noise.
+    pub fn gaussians(&self) -> Result<&Mixture, Error> {
+        if self.is_one_each() && self.model.noise().is_none() {
+            return Ok(&self.model);
+        }
+        let several = |class: &usize| self.owner.iter().filter(|owner| *owner == class).count() > 1;
+        let class = (0..self.classes.len()).find(several).unwrap_or(self.classes.len() - 1);
+        Err(Error::NotOneEach { class: self.classes[class].to_string() })
+    }
+
+    /// Prior of each class: the shares of its components.
+    pub fn priors(&self) -> Vec<f64> {
+        let shares = self.model.shares();
+        if self.is_one_each() {
+            return shares;
+        }
+        let mut sums = vec![0.0; self.classes.len()];
+        self.owner.iter().zip(shares).for_each(|(class, share)| sums[*class] += share);
+        sums
+    }
+
     /// The classes, sorted as scikit-learn sorts them.
     pub fn classes(&self) -> &[Label] {
         &self.classes
@@ -135,9 +204,27 @@ impl Classifier {
     /// The same with other priors; no refit.
     ///
     /// # Errors
-    /// What [`Priors::resolve`] refuses.
+    /// What [`Priors::resolve`] refuses; [`ParameterRefusal::SharesLost`] for a prior of 0 where a class has several
+    /// components.
     pub fn with_priors(mut self, priors: &Priors) -> Result<Self, Error> {
-        self.model = self.model.with_weights(priors)?;
+        if self.is_one_each() && self.model.noise().is_none() {
+            self.model = self.model.with_weights(priors)?;
+            return Ok(self);
+        }
+        let before = self.priors();
+        let after = priors.resolve(&before)?;
+        // Components of a class keep their shares of it; one without weight is alone in its class.
+        let share = |(&class, share): (&usize, f64)| {
+            let own = if before[class] > 0.0 { share / before[class] } else { 1.0 };
+            after[class] * own
+        };
+        let shares: Vec<f64> = self.owner.iter().zip(self.model.shares()).map(share).collect();
+        let gaussians = self.model.components();
+        let weights = Priors::Observed.resolve(&shares[..gaussians])?;
+        let noise = self.model.noise().cloned();
+        let noise = noise.map(|noise| Noise { share: shares[gaussians], ..noise });
+        self.model = self.model.with_weights(&Priors::Given(weights))?.with_noise(noise)?;
+        self.refuse_lost()?;
         Ok(self)
     }
 
@@ -146,7 +233,7 @@ impl Classifier {
     /// # Errors
     /// [`Error::Shape`] when the loss has other classes.
     pub fn with_loss(self, loss: Loss) -> Result<Self, Error> {
-        Self::new(self.model, self.classes, self.features, loss)
+        Self::owned(self.model, self.owner, self.classes, self.features, loss)
     }
 
     /// `rows` rows of this model with the names of their classes, drawn as they are read \[M51\].
@@ -154,7 +241,40 @@ impl Classifier {
     /// # Errors
     /// [`Error::NotGaussian`] for a density that is no Gaussian.
     pub fn sample(&self, rows: u64, seed: u64) -> Result<Sample<'_>, Error> {
-        self.model.sample_as(self.classes.clone(), rows, seed)
+        self.model.sample_as(self.classes.clone(), &self.owner, rows, seed)
+    }
+
+    /// Log scores of the classes: log prior plus log density.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when the block has other columns.
+    pub fn scores(&self, block: &Block<'_>) -> Result<Scores, Error> {
+        let scores = self.model.scores(block)?;
+        if self.is_one_each() {
+            return Ok(scores);
+        }
+        Ok(scores.by_class(&self.owner, self.classes.len()))
+    }
+
+    /// Squared Mahalanobis distances, row by row and class by class: to the nearest Gaussian of a class, infinite
+    /// where it has none.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when the block has other columns.
+    pub fn distances_sq(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
+        let distances = self.model.mahalanobis_sq(block)?;
+        let (gaussians, classes) = (self.model.components(), self.classes.len());
+        if self.is_one_each() && gaussians == classes {
+            return Ok(distances);
+        }
+        let mut nearest = vec![f64::INFINITY; block.rows().count() * classes];
+        let rows = distances.chunks_exact(gaussians).zip(nearest.chunks_exact_mut(classes));
+        for (row, nearest) in rows {
+            for (distance, &class) in row.iter().zip(&self.owner) {
+                nearest[class] = nearest[class].min(*distance);
+            }
+        }
+        Ok(nearest)
     }
 
     /// Posteriors and actions for the rows of a block.
@@ -162,7 +282,7 @@ impl Classifier {
     /// # Errors
     /// [`Error::Shape`] when the block has other columns.
     pub fn predict(&self, block: &Block<'_>) -> Result<Prediction, Error> {
-        let posterior = Posterior::from_scores(self.model.scores(block)?);
+        let posterior = Posterior::from_scores(self.scores(block)?);
         let actions = self.loss.decide(&posterior);
         Ok(Prediction { posterior, actions })
     }
@@ -172,6 +292,10 @@ impl Classifier {
     /// # Errors
     /// [`Error::Shape`] when the block has other columns.
     pub fn actions(&self, block: &Block<'_>) -> Result<Vec<usize>, Error> {
-        Ok(self.loss.decide_scores(&self.model.scores(block)?))
+        Ok(self.loss.decide_scores(&self.scores(block)?))
     }
+}
+
+fn shape(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found { Ok(()) } else { Err(Error::Shape { what, expected, found }) }
 }

@@ -46,6 +46,7 @@ mod posterior;
 mod projection;
 mod risk;
 mod rng;
+mod shift;
 mod special;
 mod sweep;
 mod tolerance;
@@ -57,9 +58,14 @@ pub use boundary::{
 pub use centroids::{Centroids, class_medians};
 pub use classify::{Classifier, Fitted, Prediction};
 pub use cluster::{
-    Assign, Belonging, Cell, Criteria, Criterion, EmSpec, EmStat, EmState, EmSweep, Entry, Event,
-    Hierarchy, OnEmpty, Pass, Restarts, Sampled, Saved, Search, SearchSpec, Start, Starts, Stop,
-    StopRule, em, start_from,
+    Assign, BayesPass, BayesPosterior, BayesPrior, BayesSpec, BayesState, Belonging, Bootstrap,
+    Cell, ClassMixture, Combination, Concentration, Criteria, Criterion, EmSpec, EmStat, EmState,
+    EmSweep, Entry, Event, Expectation, Figures, First, Freedom, Frozen, Hierarchy, Influence,
+    Influential, Mixtures, MixturesSpec, Movement, OnEmpty, Outliers, Ownership, PartlyStat,
+    PartlySweep, Pass, Restarts, Sampled, Saved, Search, SearchSpec, SemiEm, SemiFitted, Start,
+    Starts, Stop, StopRule, WeightPrior, displaced, em, influences, labels_of, mixture_per_class,
+    most_influential, semi_supervised, start_from, start_labelled, start_within, total_moments,
+    variational,
 };
 pub use covariance::{
     Amount, Convergence, Covariance, CovarianceSpec, Density, Equation, Estimate, Family,
@@ -67,18 +73,19 @@ pub use covariance::{
     rda_grid,
 };
 pub use data::{
-    Banana, BananaCut, Block, Chain, Cut, Encoder, Figure, Folds, Label, Labels, Memory, NO_LABEL,
-    Rows, Source, Span, Table, banana, blobs, rows_per_block, sort_labels,
+    Banana, BananaCut, Block, Chain, ClassCut, Cut, Encoder, Figure, Folds, Label, Labels, Memory,
+    NO_LABEL, OfClass, Rows, Source, Span, Table, banana, blobs, rows_per_block, sort_labels,
 };
 pub use decide::{Action, Loss};
-pub use error::{Deficient, Error, ParameterRefusal, RiskRefusal, Singularity};
+pub use error::{Deficient, Error, OutlierRefusal, ParameterRefusal, RiskRefusal, Singularity};
 pub use gaussian::Gaussian;
 pub use judge::{
     Candidate, JudgeSweep, Judgement, adjusted_rand, cross_validate, cross_validate_all,
     leave_one_out, leave_one_out_posterior, wilson,
 };
 pub use mixture::{
-    Covariances, Draw, Law, Linear, Mixture, Quadratic, RawQuadratic, Sample, Score, Scores,
+    Covariances, Draw, Extent, Law, Linear, Mixture, NOISE, Noise, Quadratic, RawQuadratic, Sample,
+    Score, Scores,
 };
 pub use moments::{Frame, Memberships, Merge, Moments, Quartic, Shape, Storage};
 pub use parameters::Parameters;
@@ -88,5 +95,6 @@ pub use risk::{
     Bounds, Chance, CostBounds, LinearRule, Method, Minimax, Operating, Risk, RiskOptions,
 };
 pub use rng::Random;
+pub use shift::{PriorShift, ShiftStat, ShiftState, prior_shift};
 pub use sweep::{Control, LabelStat, LabelSweep, On, Pool, Progress, Sweep, Tree, each_block, run};
 pub use training::Training;

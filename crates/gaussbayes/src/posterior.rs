@@ -24,6 +24,20 @@ impl Scores {
         all
     }
 
+    /// Scores of classes that own several components each: a class's density is the sum of theirs \[M65\].
+    pub(crate) fn by_class(self, owner: &[usize], classes: usize) -> Self {
+        let mut relative = Vec::with_capacity(classes * self.common.len());
+        let mut own = Vec::with_capacity(owner.len());
+        for row in self.relative.chunks_exact(self.components) {
+            for class in 0..classes {
+                own.clear();
+                own.extend(row.iter().zip(owner).filter(|(_, k)| **k == class).map(|(s, _)| *s));
+                relative.push(if let [one] = own[..] { one } else { log_sum_exp(&own) });
+            }
+        }
+        Self { components: classes, common: self.common, relative }
+    }
+
     /// The same with what EM sums up of them, at one exponential each.
     pub(crate) fn into_shares(self) -> Shares {
         let mut shares = Shares {

@@ -1,10 +1,14 @@
 //! Names every numeric constant of the library, each with its reason.
 
 mod boundary;
+mod outliers;
 mod risk;
+mod shift;
 
 pub(crate) use boundary::*;
+pub(crate) use outliers::*;
 pub(crate) use risk::*;
+pub(crate) use shift::*;
 
 /// Rows of one tile of the scatter kernel: a tile of 256 rows stays in the first two cache levels
 /// up to a hundred columns, and sums of 256 terms keep their rounding below a few units.
@@ -201,12 +205,30 @@ pub(crate) const RESEEDS_MAX: usize = 10;
 pub(crate) const EM_TOLERANCE: f64 = 1e-7;
 pub(crate) const EM_ITERATIONS: u32 = 1000;
 
+/// Change of the lower bound of all rows at which variational Bayes is over \[M73\], and iterations after which it
+/// is in any case: components that lose their rows do so slowly.
+pub(crate) const BAYES_TOLERANCE: f64 = 1e-3;
+pub(crate) const BAYES_ITERATIONS: u32 = 10_000;
+
 /// Rounding of a log-likelihood as a share of its terms' sizes \[M57\]: whitening, log-sum-exp and the sum over
 /// rows each cost some units in the last place.
 pub(crate) const FALL_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Log-likelihoods that stop rules look back on.
 pub(crate) const RECENT: usize = 3;
+
+/// Step of the parameters, on standardised columns and times the weight of all rows, below which a refit without a
+/// row is over, and its least value \[M69\]: what a row moves is some units of 1/n, and what is left at a rate of 0.99
+/// is a hundredth of one. Rounding of parameters is below the least.
+pub(crate) const REFIT_STEP: f64 = 1e-4;
+pub(crate) const REFIT_LEAST: f64 = 1e-12;
+
+/// Rows whose one step is computed exactly for every row that is listed, and beside these \[M69\]: families without
+/// covariances of their own order rows otherwise than the closed form does, but not far apart.
+pub(crate) const INFLUENCE_CANDIDATES: (usize, usize) = (4, 16);
+
+/// Rows that are left out, or places that a row is moved to, in the same passes: so many states are kept.
+pub(crate) const REFIT_BATCH: usize = 32;
 
 /// Exponents of powers of two by which a unit is taken off: the power and its inverse are numbers.
 pub(crate) const POWER_EXPONENT: i32 = 1000;

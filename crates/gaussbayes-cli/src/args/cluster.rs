@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gaussbayes::{Criterion, OnEmpty, StopRule};
+use gaussbayes::{Criterion, Freedom, OnEmpty, Outliers, StopRule};
 
 use super::by_name;
 
@@ -27,6 +27,26 @@ pub(crate) struct Cluster {
     /// Starts to keep the best of: N of a random --start [default: 4]; without --start see below
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) restarts: Option<u16>,
+    /// Outliers are noise, anywhere in the box around all rows; they get the label noise
+    #[arg(long, conflicts_with = "student")]
+    pub(crate) noise: bool,
+    /// Outliers are in tails: degrees of freedom, or common or each to estimate them
+    #[arg(long, value_name = "DF", num_args = 0..=1, default_missing_value = "each",
+        value_parser = freedom)]
+    pub(crate) student: Option<Freedom>,
+    /// Keep what the model of --start has: means, covariances, or of some clusters: means=1,3
+    #[arg(long, value_name = "WHAT[=N,M]", action = clap::ArgAction::Append)]
+    pub(crate) freeze: Vec<String>,
+    /// Join components into this many clusters, least doubt first; auto where the entropy turns
+    #[arg(long, value_name = "N|auto", value_parser = merging)]
+    pub(crate) merge: Option<Merging>,
+    /// Refit N times on random weights: standard errors and 95 % intervals of the parameters
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) bootstrap: Option<u32>,
+    /// List the N rows that move a cluster most when they are left out [default: 10]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "10",
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) influence: Option<u32>,
     /// What must be small at the end: loglik, relative, aitken or parameters
     #[arg(long, value_name = "RULE", default_value = "loglik", value_parser = rule)]
     pub(crate) stop: StopRule,
@@ -68,6 +88,17 @@ pub(crate) struct Cluster {
     pub(crate) output: PathBuf,
 }
 
+impl Cluster {
+    /// What is made of outliers.
+    pub(crate) fn outliers(&self) -> Outliers {
+        match self.student {
+            Some(freedom) => Outliers::Student(freedom),
+            None if self.noise => Outliers::Noise,
+            None => Outliers::Ignored,
+        }
+    }
+}
+
 const STARTS: &str = "\
 Starts: hierarchical (agglomeration by likelihood), kmeans, k-means++, random, random-rows, labels
 (the classes of --target), or a model file. Without --start, --restarts N is hierarchical once and
@@ -75,11 +106,17 @@ kmeans N-1 times; without both it is the five starts that --start names as its d
 Models are letters as in mclust, or full (VVV), tied (EEE), diag (VVI), spherical (VII), kmeans (unit).
 Stop rules: loglik (its change per row), relative (its change as a share of it), aitken (what it
 lacks of its limit), parameters (the distance between two of them on standardised columns).
+Outliers: --noise and --student begin with the rows whose neighbours are near; with --start labels
+rows of the class noise begin as noise. Which of the three suits the rows is what BIC is for:
+  gaussbayes cluster FILE -k 3            (then --noise, then --student)
+Outliers that lie together are a cluster, not noise: ask for one cluster more.
 Trace: log_likelihood of the parameters before the iteration, functional E(before; before), raised
-E(after; before), change as the stop rule measures it; in .json also weights and means after it.
+E(after; before), change as the stop rule measures it; in .json also weights, means,
+the share of noise and degrees of freedom after it.
 A checkpoint is written after every pass over all rows and, where several mixtures are tried, when
 those of one number of clusters have started; at most once a second.
-Ctrl-C saves the best so far and ends with 130; a second one ends at once.";
+Ctrl-C saves the best so far, as components where these were to be joined, and ends with 130; a
+second one ends at once.";
 
 /// Numbers of clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,9 +149,34 @@ fn numbers(text: &str) -> Result<Numbers, String> {
     Ok(Numbers(all))
 }
 
+/// How many clusters components are joined into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Merging {
+    Auto,
+    Into(usize),
+}
+
+fn merging(text: &str) -> Result<Merging, String> {
+    if text == "auto" {
+        return Ok(Merging::Auto);
+    }
+    let number = text.parse::<usize>().ok().filter(|number| *number > 0);
+    number.map(Merging::Into).ok_or_else(|| "a number from 1, or auto".into())
+}
+
 fn iterations(text: &str) -> Result<u32, String> {
     let number = text.parse::<u32>().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "a whole number from 1: one iteration at least".into())
+}
+
+fn freedom(word: &str) -> Result<Freedom, String> {
+    match word {
+        "each" => Ok(Freedom::Each),
+        "common" => Ok(Freedom::Common),
+        number => number.parse().map(Freedom::Fixed).map_err(|_| {
+            "degrees of freedom, common (the same for all clusters) or each (its own)".into()
+        }),
+    }
 }
 
 fn criterion(word: &str) -> Result<Criterion, String> {

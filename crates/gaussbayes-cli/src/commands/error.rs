@@ -59,7 +59,7 @@ fn truth(name: &str, rule: &Classifier) -> Result<Mixture, Failure> {
             ));
         }
     }
-    Ok(truth.model().clone())
+    Ok(truth.gaussians()?.clone())
 }
 
 fn names(labels: &[Label]) -> Vec<String> {

@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
         Some(folds) if job.repeat > 1 => format!("{folds} folds, {} times", job.repeat),
         Some(folds) => format!("{folds} folds"),
     };
-    let (model, data) = (&arguments.estimation.model, &arguments.data.data);
+    let (model, data) = (arguments.estimation.model(), &arguments.data.data);
     let words = settings::words(&job.spec, &job.priors).join(", ");
     let title = format!("{model} on {data}: {how}\n{words}");
     let mut about = settings::fields(&job.spec);

@@ -25,6 +25,7 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<(), Failure> {
         Some(text) => vec![pair(&classifier, text)?],
         None => (0..actions).flat_map(|a| (a + 1..actions).map(move |b| (a, b))).collect(),
     };
+    classifier.gaussians()?;
     let place = place(&classifier);
     let (mut parts, mut objects) = (Vec::new(), Vec::new());
     for (a, b) in pairs {
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<(), Failure> {
         objects.push(found.json());
     }
     let classes = classifier.classes();
-    let thresholds = classifier.loss().thresholds(classifier.model().weights());
+    let thresholds = classifier.loss().thresholds(&classifier.priors());
     let thresholds = thresholds.map(|all| all.chunks_exact(classes.len()).map(finite).collect());
     let thresholds: Option<Vec<Vec<Option<f64>>>> = thresholds;
     let mut text = parts.join("\n");
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<(), Failure> {
         "model": arguments.model,
         "classes": classes.iter().map(Label::as_str).collect::<Vec<_>>(),
         "features": classifier.features(),
-        "priors": classifier.model().weights(),
+        "priors": classifier.priors(),
         "actions": (0..actions).map(|a| action_name(&classifier, a)).collect::<Vec<_>>(),
         "thresholds": thresholds,
         "regions": (classifier.features().len() == 1).then(|| region_objects(&classifier, &regions)),
@@ -122,7 +123,7 @@ impl Found<'_> {
     fn threshold(&self) -> Option<f64> {
         let (classifier, (a, b)) = (self.classifier, self.boundary.actions);
         let classes = classifier.classes().len();
-        let all = classifier.loss().thresholds(classifier.model().weights())?;
+        let all = classifier.loss().thresholds(&classifier.priors())?;
         // Actions are the classes, in their order, wherever there are thresholds.
         let threshold = *all.get(a * classes + b).filter(|_| a < classes && b < classes)?;
         (threshold.is_finite() && threshold > 0.0).then_some(threshold)
@@ -236,8 +237,8 @@ impl Found<'_> {
 /// What the threshold between two classes says in terms of costs, and of priors.
 fn equivalence(classifier: &Classifier) -> Option<String> {
     let [first, second] = classifier.classes() else { return None };
-    let (loss, weights) = (classifier.loss(), classifier.model().weights());
-    let threshold = loss.threshold(weights).filter(|t| t.is_finite() && *t > 0.0)?;
+    let (loss, weights) = (classifier.loss(), classifier.priors());
+    let threshold = loss.threshold(&weights).filter(|t| t.is_finite() && *t > 0.0)?;
     let excess = (loss.cost(0, 1) - loss.cost(0, 0), loss.cost(1, 0) - loss.cost(1, 1));
     let (priors, shown) = ((short(weights[0]), short(weights[1])), short(threshold));
     let times = if threshold == 1.0 { "as much as".into() } else { format!("{shown} times") };

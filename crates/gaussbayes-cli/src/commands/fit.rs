@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use gaussbayes::{Classifier, CovarianceSpec, Label, On, Report, Source, Training};
-use gaussbayes_io::Model;
+use gaussbayes::{
+    Classifier, CovarianceSpec, Error, Label, On, Pool, Priors, Report, Source, Training,
+};
+use gaussbayes_io::{ByEm, Held, Model};
 use serde_json::json;
 
 use super::rda::Choice;
-use super::{labelled, pool, refuse_overwriting, warn_of, warn_of_twins};
+use super::{by_em, opened, per_class, pool, refuse_overwriting, warn_of, warn_of_twins};
 use crate::args::{Common, Fit, Rda};
 use crate::failure::Failure;
 use crate::models::{described, estimation};
@@ -17,42 +19,102 @@ use crate::text::{count, json_count, plural, short};
 
 pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(), Failure> {
     refuse_overwriting(&arguments.output, &[Path::new(&arguments.data.data)])?;
-    let (mut spec, priors) = estimation(&arguments.estimation)?;
-    let (mut data, target) = labelled(&arguments.data, common)?;
-    let features = data.features().to_vec();
-    let pool = pool(common)?;
-    let mut choice = None;
-    if arguments.estimation.rda == Some(Rda::Auto) {
-        let found = Choice::of(&spec, &priors, &features, common.seed, &mut data, &pool)?;
-        spec.shrinkage = Some(found.best()?);
-        choice = Some(found);
-        data.rewind()?;
+    if let Some(components) = arguments.components {
+        return per_class::run(arguments, components, common, output);
     }
-    spec.check()?;
-    let mut training = Training::new(spec.storage(), data.dim());
-    training.add(&mut data, On::pool(&pool))?;
-    let stat = training.stat()?.completed(&spec, &mut data, On::pool(&pool))?;
-    let weight: f64 = stat.moments().weight().iter().sum();
-    let fitted = Classifier::fit(&spec, &priors, stat, &features)?;
-    warn_of(&fitted.report, &features, output);
-    if choice.is_some() && !spec.depends_on_units() {
-        // The mixtures that were not taken depend on units, and were judged in these.
-        let spheres = CovarianceSpec { scaling: spec.scaling, ..CovarianceSpec::rda(1.0, 1.0) };
-        let stat = training.stat()?;
-        if let Ok(other) = Classifier::fit(&spheres, &priors, stat, &features) {
-            warn_of(&other.report, &features, output);
+    let automatic = arguments.estimation.rda == Some(Rda::Auto);
+    let (spec, priors) = estimation(&arguments.estimation)?;
+    let (mut data, target) = opened(&arguments.data, !automatic, common)?;
+    let (features, pool) = (data.features().to_vec(), pool(common)?);
+    let job = Job { arguments, common, output, pool: &pool, spec, priors, target, features };
+    match job.supervised(&mut data) {
+        Err(failure) if is_without_label(&failure) && !automatic => {
+            if data.is_once() {
+                let hint = "EM reads such rows many times: save standard input to a file first";
+                return Err(Failure::Data { message: failure.message(), hint: hint.into() });
+            }
+            data.rewind()?;
+            by_em::run(&job, Held::read(data, On::pool(&pool))?)
+        }
+        ended => ended,
+    }
+}
+
+fn is_without_label(failure: &Failure) -> bool {
+    matches!(failure, Failure::Library(gaussbayes_io::Error::Core(Error::NoLabel { .. })))
+}
+
+/// A fit that was asked for.
+pub(super) struct Job<'a> {
+    pub(super) arguments: &'a Fit,
+    pub(super) common: &'a Common,
+    pub(super) output: &'a Output,
+    pub(super) pool: &'a Pool,
+    pub(super) spec: CovarianceSpec,
+    pub(super) priors: Priors,
+    pub(super) target: String,
+    pub(super) features: Vec<String>,
+}
+
+impl Job<'_> {
+    /// Fits to rows that all have a label, in one pass over them.
+    fn supervised<S>(&self, data: &mut S) -> Result<(), Failure>
+    where
+        S: Source<Error = gaussbayes_io::Error>,
+    {
+        let (arguments, output) = (self.arguments, self.output);
+        let (mut spec, priors, features) = (self.spec.clone(), &self.priors, &self.features);
+        let mut choice = None;
+        if arguments.estimation.rda == Some(Rda::Auto) {
+            let found = Choice::of(&spec, priors, features, self.common.seed, data, self.pool)?;
+            spec.shrinkage = Some(found.best()?);
+            choice = Some(found);
+            data.rewind()?;
+        }
+        spec.check()?;
+        let mut training = Training::new(spec.storage(), data.dim());
+        training.add(data, On::pool(self.pool))?;
+        let stat = training.stat()?.completed(&spec, data, On::pool(self.pool))?;
+        let weight: f64 = stat.moments().weight().iter().sum();
+        let fitted = Classifier::fit(&spec, priors, stat, features)?;
+        warn_of(&fitted.report, features, output);
+        if choice.is_some() && !spec.depends_on_units() {
+            // The mixtures that were not taken depend on units, and were judged in these.
+            let spheres = CovarianceSpec { scaling: spec.scaling, ..CovarianceSpec::rda(1.0, 1.0) };
+            let stat = training.stat()?;
+            if let Ok(other) = Classifier::fit(&spheres, priors, stat, features) {
+                warn_of(&other.report, features, output);
+            }
+        }
+        warn_of_twins(fitted.classifier.classes(), output);
+        let training = (!arguments.sealed).then_some(training);
+        let model = self.model(fitted.classifier, spec, training, None);
+        model.save(&arguments.output)?;
+        let path = arguments.output.display().to_string();
+        saved(&model, &fitted.report, weight, &path, choice.as_ref(), output)
+    }
+
+    /// The model that is saved.
+    pub(super) fn model(
+        &self,
+        classifier: Classifier,
+        spec: CovarianceSpec,
+        training: Option<Training>,
+        by_em: Option<ByEm>,
+    ) -> Model {
+        Model {
+            classifier,
+            spec,
+            priors: self.priors.clone(),
+            target: Some(self.target.clone()),
+            weights: self.arguments.data.weights.clone(),
+            training,
+            known: false,
+            note: None,
+            clustering: None,
+            by_em,
         }
     }
-    warn_of_twins(fitted.classifier.classes(), output);
-    let weights = arguments.data.weights.clone();
-    let (target, training) = (Some(target), (!arguments.sealed).then_some(training));
-    let (classifier, known) = (fitted.classifier, false);
-    let (note, clustering) = (None, None);
-    let model =
-        Model { classifier, spec, priors, target, weights, training, known, note, clustering };
-    model.save(&arguments.output)?;
-    let path = arguments.output.display().to_string();
-    saved(&model, &fitted.report, weight, &path, choice.as_ref(), output)
 }
 
 /// Says what was saved, and what can be done with it.
@@ -69,7 +131,7 @@ pub(super) fn saved(
     let parameters = report.parameters;
     let mut text = choice.map(Choice::text).unwrap_or_default();
     text += &format!(
-        "{} on {} rows: {} classes, {}, {} parameters\n{}\n{}saved {path}\n\
+        "{} on {} rows: {} classes, {}, {} parameters\n{}\n{}{}saved {path}\n\
          next: gaussbayes predict {path} NEW.csv --proba\n",
         described(model.spec.effective_family()),
         count(weight),
@@ -78,13 +140,14 @@ pub(super) fn saved(
         parameters,
         settings::words(&model.spec, &model.priors).join(", "),
         found(report, classes),
+        model.by_em.as_ref().map_or_else(String::new, by_em::sentence),
     );
     let mut result = json!({
         "model": path,
         "n": json_count(weight),
         "classes": classes.iter().map(Label::as_str).collect::<Vec<_>>(),
         "features": features,
-        "priors": classifier.model().weights(),
+        "priors": classifier.priors(),
         "parameters": parameters,
         "convergence": report.convergence.map(|convergence| json!({
             "steps": convergence.steps, "converged": convergence.converged,
@@ -95,6 +158,7 @@ pub(super) fn saved(
     });
     if let Some(object) = result.as_object_mut() {
         object.extend(settings::fields(&model.spec));
+        object.extend(model.by_em.as_ref().map(by_em::fields).into_iter().flatten());
     }
     output.answer(&text, &result)
 }

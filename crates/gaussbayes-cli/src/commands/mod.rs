@@ -1,6 +1,7 @@
 //! Holds the commands, one file each, and what they share.
 
 mod beside;
+mod by_em;
 pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod error;
@@ -10,9 +11,11 @@ pub(crate) mod fit;
 mod judged;
 pub(crate) mod model;
 mod part;
+mod per_class;
 pub(crate) mod predict;
 mod rda;
 pub(crate) mod sample;
+pub(crate) mod shift;
 pub(crate) mod show;
 mod stream;
 pub(crate) mod tour;
@@ -22,7 +25,7 @@ pub(crate) mod update;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use gaussbayes::{Action, Classifier, CovarianceSpec, Label, Loss, Pool, Pooling, Report};
+use gaussbayes::{Action, Classifier, CovarianceSpec, Label, Loss, Pool, Pooling, Priors, Report};
 use gaussbayes_io::{Columns, Data, Model, read_loss};
 
 use crate::args::{self, Common, Costs};
@@ -37,6 +40,11 @@ fn pool(common: &Common) -> Result<Pool, Failure> {
 
 /// Opens labelled data; returns it with the name of its target column.
 fn labelled(data: &args::Data, common: &Common) -> Result<(Data, String), Failure> {
+    opened(data, false, common)
+}
+
+/// The same, where rows may have no label.
+fn opened(data: &args::Data, unlabelled: bool, common: &Common) -> Result<(Data, String), Failure> {
     let usual = || gaussbayes_io::usual_target(&data.data).map(ToString::to_string);
     let target = data.target.clone().or_else(usual).ok_or_else(|| {
         Failure::usage(
@@ -49,6 +57,7 @@ fn labelled(data: &args::Data, common: &Common) -> Result<(Data, String), Failur
         drop: data.drop.clone(),
         target: Some(target.clone()),
         weights: data.weights.clone(),
+        unlabelled,
         ..Columns::default()
     };
     Ok((Data::open(&data.data, &columns, common.seed)?, target))
@@ -70,26 +79,37 @@ fn loss(costs: &Costs, classes: &[Label]) -> Result<Option<Loss>, Failure> {
     })
 }
 
+/// A saved classifier with other priors.
+fn with_priors(
+    classifier: Classifier,
+    spec: &CovarianceSpec,
+    priors: &Priors,
+    output: &Output,
+) -> Result<Classifier, Failure> {
+    let classifier = classifier.with_priors(priors)?;
+    if spec.pooling == Pooling::Priors {
+        output.warn("covariances were pooled by the priors of the fit: this is no refit".into());
+    }
+    if classifier.loss().outliers().is_some() {
+        output.warn("outliers are still judged by the density under the saved priors".into());
+    }
+    Ok(classifier)
+}
+
 /// A saved classifier with the priors and costs that were asked for.
 fn adjusted(
-    mut classifier: Classifier,
+    classifier: Classifier,
     spec: &CovarianceSpec,
     priors: Option<&str>,
     costs: &Costs,
     output: &Output,
 ) -> Result<Classifier, Failure> {
-    if let Some(text) = priors {
-        classifier = classifier.with_priors(&crate::models::priors(text)?)?;
-        if spec.pooling == Pooling::Priors {
-            output
-                .warn("covariances were pooled by the priors of the fit: this is no refit".into());
-        }
-    }
-    let outliers = classifier.loss().outliers();
-    if outliers.is_some() && priors.is_some() {
-        output.warn("outliers are still judged by the density under the saved priors".into());
-    }
-    match (loss(costs, classifier.classes())?, outliers) {
+    let priors = priors.map(crate::models::priors).transpose()?;
+    let classifier = match &priors {
+        Some(priors) => with_priors(classifier, spec, priors, output)?,
+        None => classifier,
+    };
+    match (loss(costs, classifier.classes())?, classifier.loss().outliers()) {
         (Some(loss), Some(level)) => Ok(classifier.with_loss(loss.with_outliers(level)?)?),
         (Some(loss), None) => Ok(classifier.with_loss(loss)?),
         (None, _) => Ok(classifier),

@@ -23,11 +23,11 @@ pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
     };
     let priors = arguments.priors.as_deref();
     model.classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
-    model.priors = Priors::Given(model.classifier.model().weights().to_vec());
+    model.priors = Priors::Given(model.classifier.priors());
     model.save(&arguments.output)?;
     let (classifier, path) = (&model.classifier, arguments.output.display().to_string());
     let (classes, features) = (classifier.classes(), classifier.features());
-    let weights = classifier.model().weights();
+    let weights = classifier.priors();
     let prior = |(class, weight): (&Label, &f64)| format!("'{class}' {}", short(*weight));
     let word = word_of(&model);
     let covariance = match classifier.model().covariances() {
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
     let text = format!(
         "{number} and {}, {covariance}\npriors {}\nsaved {path}\nnext: gaussbayes explain {path}\n",
         plural(features.len(), "feature"),
-        classes.iter().zip(weights).map(prior).collect::<Vec<_>>().join(", "),
+        classes.iter().zip(&weights).map(prior).collect::<Vec<_>>().join(", "),
     );
     let result = json!({
         "model": path,
@@ -98,7 +98,7 @@ pub(super) fn of(classifier: Classifier) -> Model {
     };
     let target = super::free_name("class", classifier.features());
     Model {
-        priors: Priors::Given(classifier.model().weights().to_vec()),
+        priors: Priors::Given(classifier.priors()),
         spec: CovarianceSpec::from(family),
         classifier,
         target: Some(target),
@@ -107,5 +107,6 @@ pub(super) fn of(classifier: Classifier) -> Model {
         known: true,
         note: None,
         clustering: None,
+        by_em: None,
     }
 }

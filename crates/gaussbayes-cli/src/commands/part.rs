@@ -33,13 +33,13 @@ pub(super) fn of(whole: Model, given: &[String], marginal: &[String]) -> Result<
         left = kept;
     }
     let features = left.into_iter().map(|j| names[j].clone()).collect();
-    let classes = whole.classifier.classes().to_vec();
+    let (classes, owner) = (whole.classifier.classes().to_vec(), whole.classifier.owner().to_vec());
     // A density below which rows are rejected is one of all columns.
     let loss = match whole.classifier.loss().outliers() {
         Some(_) => Loss::zero_one(classes.len()),
         None => whole.classifier.loss().clone(),
     };
-    let part = model::of(Classifier::new(mixture, classes, features, loss)?);
+    let part = model::of(Classifier::owned(mixture, owner, classes, features, loss)?);
     let target = if whole.clustering.is_some() { None } else { part.target };
     Ok(Model { target, clustering: whole.clustering, ..part })
 }

@@ -2,22 +2,33 @@
 
 use std::path::Path;
 
-use gaussbayes::{Block, Classifier, Error, On};
-use gaussbayes_io::Model;
+use gaussbayes::{Block, Classifier, CovarianceSpec, Error, Label, On, Priors};
+use gaussbayes_io::{Columns, Held, Model};
 
 use super::stream::{Row, Stream};
-use super::{action_name, adjusted, pool, refuse_overwriting};
-use crate::args::{Common, Predict};
+use super::{action_name, adjusted, pool, refuse_overwriting, shift, with_priors};
+use crate::args::{Common, LEVEL, Predict};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::text::short;
+
+/// The word for priors that are estimated on the rows.
+const SHIFT: &str = "shift";
 
 pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Result<(), Failure> {
     if let Some(output) = &arguments.output {
         refuse_overwriting(output, &[&arguments.model, Path::new(&arguments.data)])?;
     }
     let model = Model::load(&arguments.model)?;
-    let priors = arguments.priors.as_deref();
-    let mut classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
+    let mut priors = arguments.priors.as_deref();
+    let (mut classifier, mut held) = (model.classifier, None);
+    if priors == Some(SHIFT) {
+        let rows = shifted(arguments, &mut classifier, &model.spec, common, output)?;
+        (priors, held) = (None, Some(rows));
+    } else if arguments.level.is_some() {
+        return Err(Failure::usage("--level is that of a shift", "--priors shift --level P"));
+    }
+    let mut classifier = adjusted(classifier, &model.spec, priors, &arguments.costs, output)?;
     if let Some(share) = arguments.outliers {
         let pool = pool(common)?;
         let level = classifier.model().density_level(share, On::pool(&pool))?;
@@ -29,10 +40,36 @@ pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Resu
         output: arguments.output.as_deref(),
         done: "classified",
     };
-    let features = classifier.features();
-    stream.run(&arguments.data, features, common, output, |block| {
-        answers(arguments, &classifier, block)
-    })
+    let answers = |block: &Block<'_>| answers(arguments, &classifier, block);
+    match &mut held {
+        Some(rows) => stream.over(rows, common, output, answers),
+        None => stream.run(&arguments.data, classifier.features(), common, output, answers),
+    }
+}
+
+/// Gives a classifier the priors of the rows, where these have moved; the rows are read again afterwards.
+fn shifted(
+    arguments: &Predict,
+    classifier: &mut Classifier,
+    spec: &CovarianceSpec,
+    common: &Common,
+    output: &Output,
+) -> Result<Held, Failure> {
+    let columns = Columns::exactly(classifier.features());
+    let (found, rows) = shift::look(classifier, &arguments.data, &columns, common)?;
+    let level = arguments.level.unwrap_or(LEVEL);
+    shift::warn_of(&found, classifier, output);
+    let sentence = shift::sentence(&found, level);
+    if found.moved(level) {
+        let priors = classifier.classes().iter().zip(&found.after);
+        let priors = priors.map(|(class, prior)| format!("'{class}' {}", short(*prior)));
+        let priors = priors.collect::<Vec<_>>().join(", ");
+        *classifier = with_priors(classifier.clone(), spec, &Priors::Given(found.after), output)?;
+        output.warn(format!("{sentence}; now {priors}"));
+    } else {
+        output.note(&sentence);
+    }
+    Ok(rows)
 }
 
 /// The label of each row, and the numbers that were asked for.
@@ -42,9 +79,8 @@ fn answers(
     block: &Block<'_>,
 ) -> Result<Vec<Row>, Error> {
     let prediction = classifier.predict(block)?;
-    let classes = classifier.classes().len();
-    let distances =
-        if arguments.distance { classifier.model().mahalanobis_sq(block)? } else { Vec::new() };
+    let (classes, apart) = (classifier.classes().len(), gaussian(classifier).count());
+    let distances = if arguments.distance { classifier.distances_sq(block)? } else { Vec::new() };
     let answer = |i: usize| {
         let mut numbers = Vec::new();
         if arguments.proba {
@@ -54,7 +90,7 @@ fn answers(
             numbers.extend(classifier.loss().risks(&prediction.posterior, i));
         }
         if arguments.distance {
-            numbers.extend(&distances[i * classes..(i + 1) * classes]);
+            numbers.extend(&distances[i * classes..i * classes + apart]);
         }
         if arguments.density {
             numbers.push(prediction.posterior.log_evidence(i));
@@ -78,7 +114,7 @@ fn columns(arguments: &Predict, classifier: &Classifier) -> Vec<String> {
         columns.extend(actions.map(|action| format!("r_{}", action_name(classifier, action))));
     }
     if arguments.distance {
-        columns.extend(classes().map(|class| format!("d2_{class}")));
+        columns.extend(gaussian(classifier).map(|class| format!("d2_{class}")));
     }
     if arguments.density {
         columns.push("log_density".into());
@@ -87,4 +123,10 @@ fn columns(arguments: &Predict, classifier: &Classifier) -> Vec<String> {
         columns.push("entropy".into());
     }
     columns
+}
+
+/// Classes that are Gaussian, and so have a distance: all but noise, which is the last.
+fn gaussian(classifier: &Classifier) -> impl Iterator<Item = &Label> {
+    let noise = usize::from(classifier.model().noise().is_some());
+    classifier.classes().iter().take(classifier.classes().len() - noise)
 }

@@ -39,7 +39,22 @@ impl Stream<'_> {
         answers: impl Fn(&Block<'_>) -> Result<Vec<Row>, Error> + Sync,
     ) -> Result<(), Failure> {
         let mut data = Data::open(data, &Columns::exactly(features), common.seed)?;
-        self.pieces(&mut data, common, output, |block, json| {
+        self.over(&mut data, common, output, answers)
+    }
+
+    /// The same for rows that are open already.
+    pub(super) fn over<S>(
+        &self,
+        source: &mut S,
+        common: &Common,
+        output: &Output,
+        answers: impl Fn(&Block<'_>) -> Result<Vec<Row>, Error> + Sync,
+    ) -> Result<(), Failure>
+    where
+        S: Source,
+        Failure: From<S::Error>,
+    {
+        self.pieces(source, common, output, |block, json| {
             let answers = answers(block)?;
             Ok((answers.len(), Piece::of(answers, json)))
         })

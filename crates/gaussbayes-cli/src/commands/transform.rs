@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaussbayes::{Block, Error, Projection};
+use gaussbayes::{Block, Classifier, Error, Mixture, Projection};
 use gaussbayes_io::Model;
 
 use super::refuse_overwriting;
@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &Transform, common: &Common, output: &Output) -> Re
         refuse_overwriting(output, &[&arguments.model, Path::new(&arguments.data)])?;
     }
     let model = Model::load(&arguments.model)?;
-    let projection = Projection::of(model.classifier.model())?;
+    let projection = Projection::of(one_each(&model.classifier)?)?;
     let components = components(arguments, projection.len())?;
     let stream = Stream {
         columns: (1..=components).map(name).collect(),
@@ -27,6 +27,11 @@ pub(crate) fn run(arguments: &Transform, common: &Common, output: &Output) -> Re
     stream.run(&arguments.data, features, common, output, |block| {
         answers(&projection, components, block)
     })
+}
+
+/// The model where each class has one mean: of several there are no directions that tell classes apart.
+fn one_each(classifier: &Classifier) -> Result<&Mixture, Error> {
+    if classifier.is_one_each() { Ok(classifier.model()) } else { classifier.gaussians() }
 }
 
 /// The name of a direction, counted from 1.

@@ -22,6 +22,12 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
             format!("gaussbayes cluster ALL.csv --start {file}"),
         ));
     }
+    if model.by_em.is_some() {
+        return Err(Failure::usage(
+            "EM found this model in all its rows together: more of them cannot be added later",
+            "fit to all rows again: gaussbayes fit ALL.csv",
+        ));
+    }
     let Some(training) = &mut model.training else {
         let file = arguments.model.display().to_string();
         return Err(gaussbayes_io::Error::SealedModel { file }.into());

@@ -210,7 +210,9 @@ fn wrong_data_are_refused() {
             case("1,2,3\n4,5,6\n", "fit d.csv --target 3 -o m.json", 3, "no header", "first line"),
             case("x,x,c\n0,0,a\n", fit, 3, "'x'", ""),
             case("x,y,c\n\"0,0,a\n", fit, 3, "line 2", ""),
-            case("x,y,c\n0,0,a\n1,1,\n", fit, 3, "line 3", ""),
+            case("x,y,c\n0,0,a\n1,1,\n", "evaluate d.csv --target c", 3, "line 3", ""),
+            // A row without a label may take part in a fit, but it is no class.
+            case("x,y,c\n0,0,a\n1,1,\n", fit, 3, "only one class, 'a'", "two classes"),
         ],
     );
 }

@@ -90,6 +90,24 @@ fn an_interrupted_search_saves_the_best_so_far() {
     assert!(!folder.files().contains(&"c.json".into()));
 }
 
+#[cfg(unix)]
+#[test]
+fn components_are_saved_where_joining_them_is_interrupted() {
+    let folder = Folder::new("joining");
+    folder.run("sample blobs -n 300000 --classes 6 --columns 4 --seed 2 -o d.csv").ok();
+    let fit = "cluster d.csv --drop class -k 16 --model VVV --restarts 1 --max-iter 1 --threads 1";
+    let mut child = spawned(&folder, &format!("{fit} --merge 2 -o m.json"));
+    assert!(wait_for(&mut child, &folder.0.join("m.json")), "nothing was saved");
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("interrupted behind the fit: m.json is saved"), "{said}");
+    let shown = folder.run("show m.json --json").result();
+    assert_eq!(shown["classes"].as_array().unwrap().len(), 16);
+}
+
 #[test]
 fn a_table_is_taken_up_where_it_was_left() {
     let folder = Folder::new("table");

@@ -10,10 +10,15 @@ mod cluster_breaks;
 mod cluster_files;
 mod cluster_input;
 mod explained;
+mod freeze;
 mod known;
 mod manners;
+mod outliers;
 mod same_bytes;
+mod shift;
 mod singular;
+mod some_labels;
+mod uses;
 
 use std::fs::File;
 use std::io::{Seek, Write};

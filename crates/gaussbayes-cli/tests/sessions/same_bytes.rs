@@ -92,6 +92,7 @@ fn rows_in_memory_leave_the_bytes_of_the_stream() {
         known: false,
         note: None,
         clustering: None,
+        by_em: None,
     };
     assert!(model.to_bytes().unwrap() == folder.read("m.json"));
     // What another face has noted is kept, until more rows make another model.

@@ -28,6 +28,8 @@ pub struct Columns {
     pub weights: Option<String>,
     /// What the entries of `features` and `drop` may be.
     pub entries: Entries,
+    /// Whether a row may have no label: an empty cell in the column of labels.
+    pub unlabelled: bool,
 }
 
 /// How a feature may be called.
@@ -59,6 +61,8 @@ pub(super) struct Selection {
     pub(super) features: Vec<usize>,
     pub(super) target: Option<usize>,
     pub(super) weights: Option<usize>,
+    /// Whether a row may have no label.
+    pub(super) unlabelled: bool,
 }
 
 impl Columns {
@@ -106,7 +110,7 @@ impl Columns {
         for (number, &column) in features.iter().enumerate() {
             roles[column] = Role::Feature(number);
         }
-        Ok(Selection { roles, features, target, weights })
+        Ok(Selection { roles, features, target, weights, unlabelled: self.unlabelled })
     }
 }
 

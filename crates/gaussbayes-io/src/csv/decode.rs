@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gaussbayes::{Block, Cut, Encoder, Labels, Rows};
+use gaussbayes::{Block, Cut, Encoder, Labels, NO_LABEL, Rows};
 
 use super::columns::{Role, Selection};
 use super::field::{Field, Form};
@@ -122,7 +122,7 @@ impl Decoded {
                         let label = cut.label(&field, column);
                         let label = label.map_err(|fault| cut.first_fault(start, fault))?;
                         if let Some(labels) = &mut self.labels {
-                            labels.push(&label);
+                            labels.push(label.as_deref());
                         }
                     }
                     Some(Role::Weight) => match (parse(cut, text, &field), &mut self.weights) {
@@ -173,13 +173,17 @@ fn parse(cut: &CsvCut, text: Option<&str>, field: &Field) -> Option<f64> {
 }
 
 impl CsvCut {
-    fn label(&self, field: &Field, column: usize) -> Result<Cow<'_, str>, Error> {
+    /// The label in a field; none of an empty one, where rows may have none.
+    fn label(&self, field: &Field, column: usize) -> Result<Option<Cow<'_, str>>, Error> {
         let name = &self.schema.header[column];
         let label = self.records.text(field, name)?;
+        if label.is_empty() && self.schema.selection.unlabelled {
+            return Ok(None);
+        }
         if label.is_empty() {
             return Err(Error::NoLabel { cell: self.records.cell(field, name).into() });
         }
-        Ok(label)
+        Ok(Some(label))
     }
 
     /// Why a field of the record at `start` is no number.
@@ -217,8 +221,8 @@ impl Dictionary {
         Self { codes: Vec::with_capacity(rows), ..Self::default() }
     }
 
-    fn push(&mut self, label: &str) {
-        self.codes.push(self.encoder.code(label));
+    fn push(&mut self, label: Option<&str>) {
+        self.codes.push(label.map_or(NO_LABEL, |label| self.encoder.code(label)));
     }
 
     fn finish(mut self, rows: usize) -> Labels<'static> {

@@ -125,6 +125,11 @@ impl CsvSource {
         Ok(Self { input, chunk, features, schema, cutter, row: 0 })
     }
 
+    /// Whether the text can be read once only.
+    pub fn is_once(&self) -> bool {
+        matches!(self.input, Input::Once)
+    }
+
     /// Names of the features, in the order of the numbers of a row.
     pub fn features(&self) -> &[String] {
         &self.features

@@ -222,6 +222,15 @@ fn every_row_has_a_label_where_there_is_a_target() {
 }
 
 #[test]
+fn an_empty_label_is_none_where_rows_may_have_none() {
+    let partly = Columns { unlabelled: true, ..labelled() };
+    let found = read(b"x,class\n1,a\n2,\n3,\"\"\n4,NA\n", &partly, 8, 9).unwrap();
+    let labels: Vec<Option<&str>> = found.iter().map(|row| row.2.as_deref()).collect();
+    // A word is a class, whatever it means to others.
+    assert_eq!(labels, [Some("a"), None, None, Some("NA")]);
+}
+
+#[test]
 fn only_what_is_read_must_be_text() {
     let text = b"x,note,class\n1,caf\xe9,a\n2,,\xe9\n";
     let unread = Columns { target: None, drop: vec!["note".into(), "class".into()], ..labelled() };

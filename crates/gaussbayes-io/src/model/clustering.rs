@@ -1,9 +1,9 @@
 //! Records how a mixture was found: on which rows, from which start, and how the search ended.
 
-use gaussbayes::Stop;
+use gaussbayes::{Frozen, Outliers, Stop};
 use serde::{Deserialize, Serialize};
 
-use super::em::StopLayout;
+use super::em::{OutliersLayout, StopLayout};
 use super::layout::Why;
 
 /// How a mixture was found by clustering.
@@ -31,6 +31,10 @@ pub struct Clustering {
     pub converged: bool,
     /// The stop rule.
     pub stop: Stop,
+    /// What was made of rows that no Gaussian explains.
+    pub outliers: Outliers,
+    /// Means and covariances that stayed as they were given.
+    pub frozen: Frozen,
     /// Where it started from, in a word.
     pub start: String,
     /// Components that the guard kept from collapse, counted from 0.
@@ -57,6 +61,12 @@ pub(super) struct ClusteringLayout {
     iterations: u32,
     converged: bool,
     stop: StopLayout,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outliers: Option<OutliersLayout>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    frozen_means: Vec<bool>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    frozen_covariances: Vec<bool>,
     start: String,
     lifted: Vec<usize>,
     restarts: Vec<f64>,
@@ -80,6 +90,9 @@ impl ClusteringLayout {
             iterations: found.iterations,
             converged: found.converged,
             stop: StopLayout::of(found.stop),
+            outliers: OutliersLayout::of(found.outliers),
+            frozen_means: found.frozen.means.clone(),
+            frozen_covariances: found.frozen.covariances.clone(),
             start: found.start.clone(),
             lifted: found.lifted.clone(),
             restarts: found.restarts.clone(),
@@ -91,6 +104,10 @@ impl ClusteringLayout {
     pub(super) fn into_clustering(self, components: usize) -> Result<Clustering, Why> {
         if let Some(k) = self.lifted.iter().find(|k| **k >= components) {
             return Err(Why(format!("component {} of {components} was kept from collapse", k + 1)));
+        }
+        let most = self.frozen_means.len().max(self.frozen_covariances.len());
+        if most > components {
+            return Err(Why(format!("{most} components are frozen or not, of {components}")));
         }
         Ok(Clustering {
             rows: self.rows,
@@ -104,6 +121,8 @@ impl ClusteringLayout {
             iterations: self.iterations,
             converged: self.converged,
             stop: self.stop.into_stop()?,
+            outliers: self.outliers.map_or(Outliers::Ignored, OutliersLayout::into_outliers),
+            frozen: Frozen { means: self.frozen_means, covariances: self.frozen_covariances },
             start: self.start,
             lifted: self.lifted,
             restarts: self.restarts,

@@ -1,6 +1,9 @@
 //! Lays out how a mixture is fitted by EM, and where that stands.
 
-use gaussbayes::{Assign, EmSpec, EmState, Event, OnEmpty, Pass, Saved, Stop, StopRule};
+use gaussbayes::{
+    Assign, EmSpec, EmState, Event, Family, Freedom, Frozen, Label, OnEmpty, Outliers, Ownership,
+    Pass, Saved, Stop, StopRule,
+};
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Why, by_name};
@@ -36,6 +39,47 @@ pub(crate) struct EmSpecLayout {
     assign: String,
     stop: StopLayout,
     on_empty: String,
+    /// None where every row belongs to the Gaussians.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outliers: Option<OutliersLayout>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    frozen_means: Vec<bool>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    frozen_covariances: Vec<bool>,
+}
+
+/// What is made of rows that no Gaussian explains.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum OutliersLayout {
+    Noise,
+    /// Degrees of freedom that are given.
+    Student(f64),
+    /// One estimate for all.
+    Common,
+    /// An estimate for each.
+    Each,
+}
+
+impl OutliersLayout {
+    pub(crate) fn of(outliers: Outliers) -> Option<Self> {
+        match outliers {
+            Outliers::Ignored => None,
+            Outliers::Noise => Some(Self::Noise),
+            Outliers::Student(Freedom::Fixed(value)) => Some(Self::Student(value)),
+            Outliers::Student(Freedom::Common) => Some(Self::Common),
+            Outliers::Student(Freedom::Each) => Some(Self::Each),
+        }
+    }
+
+    pub(crate) fn into_outliers(self) -> Outliers {
+        match self {
+            Self::Noise => Outliers::Noise,
+            Self::Student(value) => Outliers::Student(Freedom::Fixed(value)),
+            Self::Common => Outliers::Student(Freedom::Common),
+            Self::Each => Outliers::Student(Freedom::Each),
+        }
+    }
 }
 
 impl EmSpecLayout {
@@ -46,6 +90,9 @@ impl EmSpecLayout {
             assign: spec.assign.name().into(),
             stop: StopLayout::of(spec.stop),
             on_empty: spec.on_empty.name().into(),
+            outliers: OutliersLayout::of(spec.outliers),
+            frozen_means: spec.frozen.means.clone(),
+            frozen_covariances: spec.frozen.covariances.clone(),
         }
     }
 
@@ -56,6 +103,8 @@ impl EmSpecLayout {
             assign: by_name("kind of membership", &self.assign, &Assign::ALL, Assign::name)?,
             stop: self.stop.into_stop()?,
             on_empty: by_name("choice", &self.on_empty, &OnEmpty::ALL, OnEmpty::name)?,
+            outliers: self.outliers.map_or(Outliers::Ignored, OutliersLayout::into_outliers),
+            frozen: Frozen { means: self.frozen_means, covariances: self.frozen_covariances },
         })
     }
 }
@@ -109,12 +158,43 @@ impl PassLayout {
     }
 }
 
+/// Which class owns which components.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OwnershipLayout {
+    classes: Vec<String>,
+    owner: Vec<usize>,
+    families: Option<Vec<String>>,
+}
+
+impl OwnershipLayout {
+    fn of(ownership: &Ownership) -> Self {
+        let name = |family: &Family| family.name().to_owned();
+        Self {
+            classes: ownership.classes().iter().map(ToString::to_string).collect(),
+            owner: ownership.owner().to_vec(),
+            families: ownership.families().map(|all| all.iter().map(name).collect()),
+        }
+    }
+
+    fn into_ownership(self) -> Result<Ownership, Why> {
+        let classes = self.classes.into_iter().map(Label::from).collect();
+        let ownership = Ownership::new(classes, self.owner)?;
+        let Some(families) = self.families else { return Ok(ownership) };
+        let family = |name: &String| by_name("family", name, &Family::ALL, Family::name);
+        let families = families.iter().map(family).collect::<Result<Vec<Family>, Why>>()?;
+        Ok(ownership.with_families(families)?)
+    }
+}
+
 /// Where EM stands, to the last bit.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StateLayout {
     spec: EmSpecLayout,
     mixture: MixtureLayout,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ownership: Option<OwnershipLayout>,
     iteration: u32,
     recent: Vec<f64>,
     pass: Option<PassLayout>,
@@ -130,6 +210,7 @@ impl StateLayout {
         Self {
             spec: EmSpecLayout::of(&saved.spec),
             mixture: MixtureLayout::of(&saved.mixture),
+            ownership: saved.ownership.as_ref().map(OwnershipLayout::of),
             iteration: saved.iteration,
             recent: saved.recent,
             pass: saved.pass.as_ref().map(PassLayout::of),
@@ -144,6 +225,7 @@ impl StateLayout {
         Ok(EmState::from_saved(Saved {
             spec: self.spec.into_spec()?,
             mixture: self.mixture.into_mixture()?,
+            ownership: self.ownership.map(OwnershipLayout::into_ownership).transpose()?,
             iteration: self.iteration,
             recent: self.recent,
             pass: self.pass.map(PassLayout::into_pass),

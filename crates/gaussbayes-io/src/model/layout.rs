@@ -6,6 +6,7 @@ use gaussbayes::{
 use serde::{Deserialize, Serialize};
 
 use super::Model;
+use super::by_em::ByEmLayout;
 use super::clustering::ClusteringLayout;
 use super::mixture::{FrameLayout, MixtureLayout};
 use super::spec::{PriorsLayout, SpecLayout};
@@ -20,6 +21,9 @@ pub(super) struct Body {
     features: Vec<String>,
     classes: Vec<String>,
     mixture: MixtureLayout,
+    /// The class of each component; none where each class is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owner: Option<Vec<usize>>,
     /// None where every error costs one.
     loss: Option<LossLayout>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,6 +38,9 @@ pub(super) struct Body {
     /// How a mixture was found, where it was found by clustering.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clustering: Option<ClusteringLayout>,
+    /// How a classifier was found, where EM had a part in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by_em: Option<ByEmLayout>,
 }
 
 /// Actions by class number; `null` is reject.
@@ -111,12 +118,14 @@ impl Body {
             features: classifier.features().to_vec(),
             classes: texts(classifier.classes()),
             mixture: MixtureLayout::of(classifier.model()),
+            owner: (!classifier.is_one_each()).then(|| classifier.owner().to_vec()),
             loss: classifier.loss().costs().map(|costs| LossLayout::of(classifier.loss(), costs)),
             outliers: classifier.loss().outliers(),
             training: model.training.as_ref().map(TrainingLayout::of),
             known: model.known,
             note: model.note.clone(),
             clustering: model.clustering.as_ref().map(ClusteringLayout::of),
+            by_em: model.by_em.as_ref().map(ByEmLayout::of),
         }
     }
 
@@ -132,7 +141,10 @@ impl Body {
             None => loss,
         };
         let mixture = self.mixture.into_mixture()?;
-        let classifier = Classifier::new(mixture, classes, self.features, loss)?;
+        let classifier = match self.owner {
+            Some(owner) => Classifier::owned(mixture, owner, classes, self.features, loss)?,
+            None => Classifier::new(mixture, classes, self.features, loss)?,
+        };
         let spec = self.spec.into_spec()?;
         let training = self.training.map(|training| training.into_training(dim)).transpose()?;
         if let Some(held) = training.as_ref().map(Training::storage)
@@ -141,9 +153,11 @@ impl Body {
             let (held, needed) = (held.name(), spec.storage().name());
             return Err(Error::Storage { held, needed }.into());
         }
-        let components = classifier.classes().len();
+        let components = classifier.owner().len();
         let clustering = self.clustering.map(|found| found.into_clustering(components));
         let clustering = clustering.transpose()?;
+        let classes = classifier.classes().len();
+        let by_em = self.by_em.map(|found| found.into_by_em(classes)).transpose()?;
         Ok(Model {
             classifier,
             spec,
@@ -154,6 +168,7 @@ impl Body {
             known: self.known,
             note: self.note,
             clustering,
+            by_em,
         })
     }
 }

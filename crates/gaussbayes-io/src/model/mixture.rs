@@ -1,6 +1,6 @@
 //! Lays out a mixture: its frame, weights, means, factors of covariances, and laws.
 
-use gaussbayes::{Covariance, Covariances, Error, Frame, Law, Mixture, Shape};
+use gaussbayes::{Covariance, Covariances, Error, Extent, Frame, Law, Mixture, Noise, Shape};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -21,6 +21,20 @@ pub(crate) struct MixtureLayout {
     /// None where densities are Gaussian.
     #[serde(default)]
     laws: Option<Vec<LawLayout>>,
+    /// None where every row belongs to a component.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    noise: Option<NoiseLayout>,
+}
+
+/// A share of rows that are anywhere in a box.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoiseLayout {
+    share: f64,
+    axes: Option<Vec<f64>>,
+    origin: Vec<f64>,
+    low: Vec<f64>,
+    high: Vec<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,6 +93,7 @@ impl MixtureLayout {
                 }
             },
             laws: mixture.laws().map(|laws| laws.iter().map(LawLayout::of).collect()),
+            noise: mixture.noise().map(NoiseLayout::of),
         }
     }
 
@@ -92,10 +107,29 @@ impl MixtureLayout {
             ),
         };
         let mixture = Mixture::new(frame, self.means, covariances, self.weights)?;
-        match self.laws {
-            Some(laws) => mixture.with_laws(laws.into_iter().map(LawLayout::into_law).collect()),
-            None => Ok(mixture),
+        let mixture = match self.laws {
+            Some(laws) => mixture.with_laws(laws.into_iter().map(LawLayout::into_law).collect())?,
+            None => mixture,
+        };
+        mixture.with_noise(self.noise.map(NoiseLayout::into_noise).transpose()?)
+    }
+}
+
+impl NoiseLayout {
+    fn of(noise: &Noise) -> Self {
+        let extent = &noise.extent;
+        Self {
+            share: noise.share,
+            axes: extent.axes().map(<[f64]>::to_vec),
+            origin: extent.origin().to_vec(),
+            low: extent.low().to_vec(),
+            high: extent.high().to_vec(),
         }
+    }
+
+    fn into_noise(self) -> Result<Noise, Error> {
+        let extent = Extent::new(self.axes, self.origin, self.low, self.high)?;
+        Ok(Noise { share: self.share, extent })
     }
 }
 

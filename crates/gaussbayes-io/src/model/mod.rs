@@ -1,5 +1,6 @@
 //! Saves and loads models: versioned JSON with a checksum, checked before it is believed.
 
+mod by_em;
 mod clustering;
 pub(crate) mod em;
 pub(crate) mod layout;
@@ -15,6 +16,7 @@ use crate::atomic::write_atomically;
 use crate::envelope::{Envelope, Fault};
 use gaussbayes::{Classifier, CovarianceSpec, Priors, Training};
 
+pub use by_em::{ByEm, OfClass};
 pub use clustering::Clustering;
 
 /// What every model file begins with.
@@ -41,6 +43,8 @@ pub struct Model {
     pub note: Option<String>,
     /// How the mixture was found, where it was found by clustering.
     pub clustering: Option<Clustering>,
+    /// How the classifier was found, where EM had a part in it.
+    pub by_em: Option<ByEm>,
 }
 
 impl Model {

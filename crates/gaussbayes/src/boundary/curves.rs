@@ -70,8 +70,9 @@ impl Classifier {
         if self.loss().outliers().is_some() {
             return Err(Error::OutlierCurves);
         }
-        let field = view.field(self.model())?;
-        let contest = Contest::of(self.loss(), self.model().weights());
+        let model = self.gaussians()?;
+        let field = view.field(model)?;
+        let contest = Contest::of(self.loss(), model.weights());
         let pairs: Vec<(usize, usize)> =
             (1..contest.actions()).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
         let quadric = |&(a, b): &(usize, usize)| match contest.duel(a, b) {

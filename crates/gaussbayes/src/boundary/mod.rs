@@ -132,7 +132,8 @@ impl Classifier {
         if let Some(&action) = [a, b].iter().find(|action| **action >= actions) {
             return Err(Error::UnknownAction { action, actions });
         }
-        let field = Field::of(self.model())?;
+        let model = self.gaussians()?;
+        let field = Field::of(model)?;
         if a == b {
             return Ok(Boundary::bare((a, b), Kind::Everywhere));
         }
@@ -141,7 +142,7 @@ impl Classifier {
             // A level of the density of all classes together.
             return Ok(Boundary::bare((a, b), Kind::NotAQuadric));
         }
-        let contest = Contest::of(self.loss(), self.model().weights());
+        let contest = Contest::of(self.loss(), model.weights());
         let found = Boundary::of(&field, &contest, (a.min(b), a.max(b)))?;
         Ok(if a < b { found } else { found.reversed() })
     }

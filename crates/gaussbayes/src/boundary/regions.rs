@@ -21,18 +21,19 @@ impl Classifier {
     ///
     /// # Errors
     /// [`Error::Shape`] for a model of more columns, [`Error::NotQuadratic`] for densities whose logarithm is
-    /// no quadratic function, [`Error::OutlierCurves`] where outliers are rejected.
+    /// no quadratic function, [`Error::NotOneEach`], [`Error::OutlierCurves`] where outliers are rejected.
     pub fn regions(&self) -> Result<Vec<Region>, Error> {
-        let dim = self.model().dim();
+        let model = self.gaussians()?;
+        let dim = model.dim();
         if dim != 1 {
             return Err(Error::Shape { what: "columns of regions", expected: 1, found: dim });
         }
         if self.loss().outliers().is_some() {
             return Err(Error::OutlierCurves);
         }
-        let field = Field::of(self.model())?;
-        let contest = Contest::of(self.loss(), self.model().weights());
-        let (middle, frame) = (self.model().framed_centre()[0], &field.frame);
+        let field = Field::of(model)?;
+        let contest = Contest::of(self.loss(), model.weights());
+        let (middle, frame) = (model.framed_centre()[0], &field.frame);
         let quadratic = |component: &super::component::Component| {
             let slope = component.whiten.first().copied().unwrap_or(0.0);
             let off = slope * (component.mean[0] - middle);

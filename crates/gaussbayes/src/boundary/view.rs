@@ -2,8 +2,8 @@
 
 use super::field::Field;
 use crate::covariance::Covariance;
-use crate::error::Error;
-use crate::mixture::{Covariances, Mixture};
+use crate::error::{Error, OutlierRefusal};
+use crate::mixture::{Covariances, Law, Mixture, Noise};
 use crate::moments::{Shape, lower_index};
 
 /// Two columns of a model.
@@ -77,16 +77,26 @@ impl Mixture {
     /// The mixture of some of the columns, in this order: what is known of a row when the others are not.
     ///
     /// # Errors
-    /// [`Error::BadColumn`] for a column that there is not, or twice, [`Error::Shape`] for none; [`Error::NotQuadratic`] for laws
-    /// other than the Gaussian's, [`Error::Singular`] where a covariance has no inverse on them.
+    /// [`Error::BadColumn`] for a column that there is not, or twice, [`Error::Shape`] for none; [`Error::NotQuadratic`] for densities
+    /// that know of their estimates, [`Error::Singular`] where a covariance has no inverse on them,
+    /// [`OutlierRefusal::WithNoise`] for some columns of a box along axes of its own.
     pub fn marginal(&self, columns: &[usize]) -> Result<Self, Error> {
         check(columns, self.dim())?;
         if columns.is_empty() {
             return Err(Error::Shape { what: "columns of a margin", expected: 1, found: 0 });
         }
-        if self.laws().is_some() {
+        let laws = self.laws().map(<[Law]>::iter);
+        if laws.clone().is_some_and(|mut laws| laws.any(|law| !law.is_student(self.dim()))) {
             return Err(Error::NotQuadratic);
         }
+        let noise = match self.noise() {
+            Some(Noise { share, extent }) => {
+                let extent = extent.of_columns(columns);
+                let refused = || OutlierRefusal::WithNoise { what: "margins" };
+                Some(Noise { share: *share, extent: extent.ok_or_else(refused)? })
+            }
+            None => None,
+        };
         let dim = columns.len();
         let part = |covariance: &Covariance| -> Result<Covariance, Error> {
             let factor = covariance.factor();
@@ -114,6 +124,13 @@ impl Mixture {
         let means = (0..self.components())
             .flat_map(|k| columns.iter().map(move |&j| self.mean(k)[j]))
             .collect();
-        Self::new(self.frame().picked(columns), means, covariances, self.weights().to_vec())
+        let weights = self.weights().to_vec();
+        let mut margin = Self::new(self.frame().picked(columns), means, covariances, weights)?;
+        if let Some(laws) = laws {
+            // A margin of a Student density is one with the same degrees of freedom.
+            let law = |law: &Law| law.freedom().map(|freedom| Law::student(freedom, dim));
+            margin = margin.with_laws(laws.filter_map(law).collect())?;
+        }
+        margin.with_noise(noise)
     }
 }

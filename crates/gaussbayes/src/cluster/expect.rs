@@ -1,13 +1,29 @@
 //! Sums rows up by their posterior under a mixture: the E-step of a block, and no more of it.
 
-use super::spec::{Assign, OnEmpty};
-use super::state::EmState;
+use super::outliers::Tails;
+use super::ownership::Ownership;
+use super::spec::Assign;
 use crate::data::Block;
 use crate::decide::Loss;
 use crate::error::Error;
-use crate::mixture::Score;
-use crate::moments::{Frame, Memberships, Merge, Moments, framed};
+use crate::mixture::{Mixture, Score};
+use crate::moments::{Frame, Memberships, Merge, Moments, Storage, framed};
 use crate::sweep::{Sweep, check_classes};
+
+/// What rows are summed up under: the E-step as one value \[M56\].
+#[derive(Debug, Clone, Copy)]
+pub struct Expectation<'a> {
+    /// What gives rows their memberships.
+    pub mixture: &'a Mixture,
+    /// How rows belong to components.
+    pub assign: Assign,
+    /// What is kept of the scatter.
+    pub storage: Storage,
+    /// Whether the rows that the mixture explains worst are kept, as many as components.
+    pub worst: bool,
+    /// Which components a row with a label can belong to; none where labels play no part.
+    pub ownership: Option<&'a Ownership>,
+}
 
 /// The row that a mixture explains worst.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +47,11 @@ pub struct EmStat {
     /// Σ w.
     pub(super) weight: f64,
     pub(super) rows: u64,
-    /// The rows that the mixture explains worst, as many as components, where empty ones are placed anew.
+    /// Σ w z of noise.
+    pub(super) noise_weight: f64,
+    /// What components with tails need more.
+    pub(super) tails: Option<Tails>,
+    /// The rows that the mixture explains worst, as many as are asked for.
     pub(super) worst: Vec<Worst>,
 }
 
@@ -66,6 +86,16 @@ impl EmStat {
         self.weight
     }
 
+    /// Weight of the rows that belong to noise.
+    pub fn noise_weight(&self) -> f64 {
+        self.noise_weight
+    }
+
+    /// Σ w z of each component.
+    pub fn component_weight(&self) -> &[f64] {
+        self.tails.as_ref().map_or(self.moments.weight(), |tails| &tails.weight)
+    }
+
     /// What EM raises: the log-likelihood, or that of the rows together with their components where these
     /// are hard.
     pub(super) fn objective(&self, assign: Assign) -> f64 {
@@ -76,16 +106,19 @@ impl EmStat {
     }
 
     fn of_block(
-        state: &EmState,
+        under: &Expectation<'_>,
         block: &Block<'_>,
         frame: &Frame,
         framed: &[f64],
     ) -> Result<Self, Error> {
-        let (spec, mixture) = (state.spec(), state.mixture());
-        let (components, rows) = (mixture.components(), block.rows().count());
-        let scores = mixture.scores(block)?;
-        let codes: Option<Vec<u32>> = (spec.assign == Assign::Hard).then(|| {
-            let best = Loss::zero_one(components).decide_scores(&scores);
+        let (mixture, rows) = (under.mixture, block.rows().count());
+        let mut scores = mixture.scores(block)?;
+        let (components, columns) = (mixture.components(), scores.components);
+        if let Some(ownership) = under.ownership {
+            ownership.narrow(&mut scores, block)?;
+        }
+        let codes: Option<Vec<u32>> = (under.assign == Assign::Hard).then(|| {
+            let best = Loss::zero_one(columns).decide_scores(&scores);
             best.into_iter().map(|k| k as u32).collect()
         });
         let shares = scores.into_shares();
@@ -93,16 +126,25 @@ impl EmStat {
             Some(codes) => Memberships::Codes(codes),
             None => Memberships::Soft(&shares.probabilities),
         };
-        let groups = memberships.groups(components, block);
-        let storage = spec.storage();
+        // The last group is noise, where there is any: it has a weight, and no moments.
+        let mut groups = memberships.groups(columns, block);
+        let noise_weight = groups.drain(components..).flatten().map(|(_, weight)| weight).sum();
+        let tails = match mixture.laws() {
+            Some(laws) if laws.iter().any(|law| law.freedom().is_some()) => {
+                Some(Tails::of(laws, &mixture.mahalanobis_sq(block)?, &mut groups))
+            }
+            _ => None,
+        };
         let mut stat = Self {
-            moments: Moments::of_framed(frame, framed, &groups, storage),
+            moments: Moments::of_framed(frame, framed, &groups, under.storage),
             log_evidence: 0.0,
             size: 0.0,
             entropy: 0.0,
             log_best: 0.0,
             weight: 0.0,
             rows: 0,
+            noise_weight,
+            tails,
             worst: Vec::new(),
         };
         for i in (0..rows).filter(|&i| block.weight(i) > 0.0) {
@@ -114,7 +156,7 @@ impl EmStat {
             stat.entropy += weight * shares.entropy[i];
             stat.log_best += weight * shares.log_best[i];
         }
-        if spec.on_empty == OnEmpty::Reseed {
+        if under.worst {
             let density = |i: &usize| shares.log_evidence[*i];
             let mut order: Vec<usize> = (0..rows).filter(|&i| block.weight(i) > 0.0).collect();
             order.sort_by(|a, b| density(a).total_cmp(&density(b)));
@@ -131,10 +173,18 @@ impl EmStat {
 
 impl Merge for EmStat {
     fn merge(self, later: Self) -> Self {
+        // Of no rows at all: its frame says nothing either.
+        if later.rows == 0 {
+            return self;
+        }
+        if self.rows == 0 {
+            return later;
+        }
+        let most = self.moments.components();
         let mut worst = self.worst;
         worst.extend(later.worst);
         worst.sort_by(|a, b| a.log_density.total_cmp(&b.log_density));
-        worst.truncate(self.moments.components());
+        worst.truncate(most);
         Self {
             moments: self.moments.merge(later.moments),
             log_evidence: self.log_evidence + later.log_evidence,
@@ -143,6 +193,8 @@ impl Merge for EmStat {
             log_best: self.log_best + later.log_best,
             weight: self.weight + later.weight,
             rows: self.rows + later.rows,
+            noise_weight: self.noise_weight + later.noise_weight,
+            tails: self.tails.zip(later.tails).map(|(earlier, later)| earlier.merge(later)),
             worst,
         }
     }
@@ -150,12 +202,12 @@ impl Merge for EmStat {
 
 /// The E-step of several mixtures in one pass over the rows.
 #[derive(Debug, Clone)]
-pub struct EmSweep<'a>(Vec<&'a EmState>);
+pub struct EmSweep<'a>(Vec<Expectation<'a>>);
 
 impl<'a> EmSweep<'a> {
     /// The E-step of these.
-    pub fn new(states: Vec<&'a EmState>) -> Self {
-        Self(states)
+    pub fn new(under: Vec<Expectation<'a>>) -> Self {
+        Self(under)
     }
 }
 
@@ -164,10 +216,9 @@ impl Sweep for EmSweep<'_> {
 
     fn block(&self, block: &Block<'_>) -> Result<Vec<EmStat>, Error> {
         let (frame, framed) = framed(block);
-        let stat = |state: &&EmState| {
-            let storage = state.spec().storage();
-            check_classes(storage, state.mixture().components(), block.rows().dim())?;
-            EmStat::of_block(state, block, &frame, &framed)
+        let stat = |under: &Expectation<'_>| {
+            check_classes(under.storage, under.mixture.components(), block.rows().dim())?;
+            EmStat::of_block(under, block, &frame, &framed)
         };
         self.0.iter().map(stat).collect()
     }

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::criteria::{Criteria, Criterion};
-use super::expect::EmSweep;
+use super::expect::{EmSweep, Expectation};
 use super::rounds::{first_round, second_round};
+use super::saved::Pass;
 use super::spec::EmSpec;
 use super::start::{Sampled, Start, Starts};
-use super::state::{EmState, Pass};
+use super::state::EmState;
 use crate::covariance::Family;
 use crate::data::Source;
 use crate::error::Error;
@@ -44,7 +45,8 @@ impl SearchSpec {
         let mut spec = self.spec.clone();
         if cell.family == Family::Unit {
             // Nothing to guard, and nothing to be unsure of: k-means.
-            spec = EmSpec { stop: spec.stop, on_empty: spec.on_empty, ..cell.family.into() };
+            let EmSpec { stop, on_empty, outliers, .. } = spec;
+            spec = EmSpec { stop, on_empty, outliers, ..cell.family.into() };
             spec.covariance.scaling = self.spec.covariance.scaling;
         }
         spec.covariance.family = cell.family;
@@ -192,18 +194,20 @@ impl Search {
         }
         source.rewind()?;
         let sampled = Sampled::draw(source, Sampled::enough(source.dim()), spec.seed, on)?;
-        self.sample = Some((sampled.rows() as u64, sampled.seen()));
-        Ok(self.start_on(spec, &sampled, on, each)?)
+        let starts = Starts::of(&spec.spec, &sampled, spec.seed, source, on)?;
+        Ok(self.start_on(spec, &starts, on, each)?)
     }
 
-    fn start_on(
+    /// The same from a sample that was drawn elsewhere.
+    pub(super) fn start_on(
         &mut self,
         spec: &SearchSpec,
-        sampled: &Sampled,
+        starts: &Starts<'_>,
         on: On<'_>,
         each: &mut dyn FnMut(&Self) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        let starts = Starts::new(sampled, spec.seed)?;
+        let sampled = starts.sampled();
+        self.sample = Some((sampled.rows() as u64, sampled.seen()));
         let mut first = None;
         while let Some(next) = self.entries.iter().find(|entry| !entry.has_started()) {
             let components = next.cell.components;
@@ -211,11 +215,11 @@ impl Search {
                 .filter(|&at| self.entries[at].cell.components == components)
                 .collect();
             let cells: Vec<Cell> = places.iter().map(|&at| self.entries[at].cell).collect();
-            let (mut group, refusal) = first_round(spec, &cells, &starts, on)?;
+            let (mut group, refusal) = first_round(spec, &cells, starts, on)?;
             first = first.or(refusal);
-            second_round(spec, &mut group, &starts, on)?;
+            second_round(spec, &mut group, starts, on)?;
             for (at, mut entry) in places.into_iter().zip(group) {
-                entry.settle(sampled, on)?;
+                entry.settle(starts.sampled(), on)?;
                 self.entries[at] = entry;
             }
             if each(self).is_break() {
@@ -264,13 +268,13 @@ impl Search {
         while self.entries.iter().any(Entry::is_open) {
             source.rewind()?;
             let open = |entry: &&mut Entry| entry.is_open();
-            let states: Vec<&EmState> = self
+            let under: Vec<Expectation<'_>> = self
                 .entries
                 .iter()
                 .filter(|entry| entry.is_open())
-                .filter_map(|entry| entry.state.as_ref())
+                .filter_map(|entry| entry.state.as_ref().map(EmState::expectation))
                 .collect();
-            let stats = run(&EmSweep::new(states), source, on)?;
+            let stats = run(&EmSweep::new(under), source, on)?;
             let mut refused = None;
             for (entry, stat) in self.entries.iter_mut().filter(open).zip(&stats) {
                 let Some(state) = &mut entry.state else { continue };

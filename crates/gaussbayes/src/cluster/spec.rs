@@ -1,7 +1,9 @@
 //! Says how a mixture is fitted by EM.
 
+use super::frozen::Frozen;
+use super::outliers::Outliers;
 use super::stop::{Stop, StopRule};
-use crate::covariance::{CovarianceSpec, Density, Family, OnSingular, Pooling, Priors};
+use crate::covariance::{CovarianceSpec, Density, Family, OnSingular, Pooling, Priors, Scaling};
 use crate::error::Error;
 use crate::moments::Storage;
 use crate::tolerance::COLLAPSE;
@@ -68,6 +70,10 @@ pub struct EmSpec {
     pub stop: Stop,
     /// What is done about a component that lost its rows.
     pub on_empty: OnEmpty,
+    /// What is made of rows that no Gaussian explains.
+    pub outliers: Outliers,
+    /// Which means and covariances stay as they are.
+    pub frozen: Frozen,
 }
 
 impl From<Family> for EmSpec {
@@ -82,6 +88,8 @@ impl From<Family> for EmSpec {
             assign: if unit { Assign::Hard } else { Assign::Soft },
             stop: Stop::default(),
             on_empty: OnEmpty::default(),
+            outliers: Outliers::default(),
+            frozen: Frozen::default(),
         }
     }
 }
@@ -92,8 +100,6 @@ impl EmSpec {
     /// # Errors
     /// What [`CovarianceSpec::check`] refuses, and [`Error::NotInEm`].
     pub fn check(&self) -> Result<(), Error> {
-        self.covariance.check()?;
-        self.stop.check()?;
         let refuse = |what| Err(Error::NotInEm { what });
         if self.covariance.needs_second_pass() {
             return refuse("Ledoit-Wolf shrinkage");
@@ -103,6 +109,20 @@ impl EmSpec {
         }
         if self.covariance.on_singular != OnSingular::Refuse {
             return refuse("restriction to a range");
+        }
+        self.covariance.check()?;
+        self.stop.check()?;
+        self.outliers.check()?;
+        if self.outliers == Outliers::Ignored {
+            return Ok(());
+        }
+        if self.covariance.family == Family::Unit {
+            let (what, family) = (self.outliers.words(), self.covariance.family.name());
+            return Err(Error::NotForFamily { what, family });
+        }
+        // Deviations of all rows would be those of other rows in every iteration.
+        if self.covariance.scaling == Scaling::Standardized {
+            return refuse("standardised columns beside outliers");
         }
         Ok(())
     }

@@ -3,66 +3,27 @@
 use std::ops::ControlFlow;
 
 use super::criteria::Criteria;
-use super::expect::{EmStat, EmSweep};
+use super::expect::{EmStat, EmSweep, Expectation};
+use super::outliers::Outliers;
+use super::ownership::Ownership;
 use super::rounding::rounding;
-use super::spec::EmSpec;
+use super::saved::{Event, Pass, Saved};
+use super::spec::{EmSpec, OnEmpty};
 use super::stop::{Stop, StopRule, distance};
 use crate::covariance::{Family, Priors};
 use crate::data::Source;
 use crate::error::Error;
 use crate::mixture::Mixture;
+use crate::moments::Storage;
 use crate::sweep::{On, run};
 use crate::tolerance::RECENT;
-
-/// Something that happened on the way and that the result alone does not show.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Event {
-    /// A component lost its rows and was left out; counted from 0 among those of that iteration.
-    Dropped {
-        /// The iteration, counted from 1.
-        iteration: u32,
-        /// The component.
-        component: usize,
-    },
-    /// A component lost its rows and started anew.
-    Reseeded {
-        /// The iteration, counted from 1.
-        iteration: u32,
-        /// The component.
-        component: usize,
-    },
-    /// The log-likelihood fell by more than rounding explains.
-    Fell {
-        /// The iteration, counted from 1.
-        iteration: u32,
-        /// By how much.
-        by: f64,
-    },
-}
-
-/// What the latest pass over the rows found.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pass {
-    /// Log-likelihood of the parameters before the iteration; with hard memberships that of the rows
-    /// together with their components.
-    pub log_likelihood: f64,
-    /// E(Θ_t; Θ_t): the functional at the parameters before the iteration.
-    pub functional: f64,
-    /// E(Θ_t+1; Θ_t): the functional at those after it, where it can be told.
-    pub raised: Option<f64>,
-    /// What the stop rule measured, once it can.
-    pub change: Option<f64>,
-    /// Weight of all rows.
-    pub weight: f64,
-    /// Rows of positive weight.
-    pub rows: u64,
-}
 
 /// Where EM stands: everything that the next iteration depends on, but for the rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EmState {
     spec: EmSpec,
     mixture: Mixture,
+    ownership: Option<Ownership>,
     iteration: u32,
     /// The latest log-likelihoods, as many as stop rules need, the latest last.
     recent: Vec<f64>,
@@ -75,41 +36,31 @@ pub struct EmState {
     events: Vec<Event>,
 }
 
-/// The parts of a state as they are saved.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Saved {
-    /// How the mixture is fitted.
-    pub spec: EmSpec,
-    /// The parameters.
-    pub mixture: Mixture,
-    /// Iterations done.
-    pub iteration: u32,
-    /// The latest log-likelihoods.
-    pub recent: Vec<f64>,
-    /// What the latest pass found.
-    pub pass: Option<Pass>,
-    /// Whether the stop rule was met.
-    pub converged: bool,
-    /// Parameters estimated.
-    pub parameters: usize,
-    /// Components that the guard kept from collapse.
-    pub lifted: Vec<usize>,
-    /// What happened on the way.
-    pub events: Vec<Event>,
-}
-
 impl EmState {
     /// Starts from given parameters.
     ///
     /// # Errors
-    /// What [`EmSpec::check`] refuses.
+    /// What [`EmSpec::check`] refuses; [`crate::OutlierRefusal::NoBox`] for noise that no box is known for.
     pub fn new(spec: EmSpec, mixture: Mixture) -> Result<Self, Error> {
-        spec.check()?;
+        Self::begun(spec, mixture, None)
+    }
+
+    /// The same where rows may have labels: those that have one belong to the components of its class \[M63\].
+    ///
+    /// # Errors
+    /// As for [`EmState::new`]; [`Error::Shape`] for owners of other components.
+    pub fn owned(spec: EmSpec, mixture: Mixture, ownership: Ownership) -> Result<Self, Error> {
+        Self::begun(spec, mixture, Some(ownership))
+    }
+
+    fn begun(spec: EmSpec, mixture: Mixture, ownership: Option<Ownership>) -> Result<Self, Error> {
         let (components, dim) = (mixture.components(), mixture.dim());
-        let parameters = spec.covariance.parameters(&spec.priors, components, dim);
-        Ok(Self {
+        let mixture = spec.outliers.readied(mixture)?;
+        let parameters = spec.parameters(ownership.as_ref(), components, dim);
+        Self::from_saved(Saved {
             spec,
             mixture,
+            ownership,
             iteration: 0,
             recent: Vec::new(),
             pass: None,
@@ -125,18 +76,21 @@ impl EmState {
     /// # Errors
     /// What [`EmSpec::check`] refuses; [`Error::Shape`] for components that are not there.
     pub fn from_saved(saved: Saved) -> Result<Self, Error> {
-        saved.spec.check()?;
-        let components = saved.mixture.components();
-        if let Some(&found) = saved.lifted.iter().find(|k| **k >= components) {
-            return Err(Error::Shape { what: "lifted components", expected: components, found });
-        }
-        if saved.recent.len() > RECENT {
-            let (what, expected, found) = ("recent log-likelihoods", RECENT, saved.recent.len());
-            return Err(Error::Shape { what, expected, found });
-        }
-        let Saved { spec, mixture, iteration, recent, pass, .. } = saved;
+        saved.check()?;
+        let Saved { spec, mixture, ownership, iteration, recent, pass, .. } = saved;
         let Saved { converged, parameters, lifted, events, .. } = saved;
-        Ok(Self { spec, mixture, iteration, recent, pass, converged, parameters, lifted, events })
+        Ok(Self {
+            spec,
+            mixture,
+            ownership,
+            iteration,
+            recent,
+            pass,
+            converged,
+            parameters,
+            lifted,
+            events,
+        })
     }
 
     /// The parts that are saved.
@@ -144,6 +98,7 @@ impl EmState {
         Saved {
             spec: self.spec.clone(),
             mixture: self.mixture.clone(),
+            ownership: self.ownership.clone(),
             iteration: self.iteration,
             recent: self.recent.clone(),
             pass: self.pass,
@@ -162,6 +117,36 @@ impl EmState {
     /// The parameters.
     pub fn mixture(&self) -> &Mixture {
         &self.mixture
+    }
+
+    /// Which class owns which components, where labels play a part.
+    pub fn ownership(&self) -> Option<&Ownership> {
+        self.ownership.as_ref()
+    }
+
+    /// The E-step of these parameters.
+    pub fn expectation(&self) -> Expectation<'_> {
+        let reseeds = self.spec.on_empty == OnEmpty::Reseed;
+        Expectation {
+            mixture: &self.mixture,
+            assign: self.spec.assign,
+            storage: self.storage(),
+            worst: reseeds,
+            ownership: self.ownership.as_ref(),
+        }
+    }
+
+    /// The least that moments must hold: of families of their own, one for each component.
+    fn storage(&self) -> Storage {
+        let families = self.ownership.as_ref().and_then(Ownership::families);
+        let Some(families) = families else { return self.spec.storage() };
+        let storage = |&family: &Family| {
+            let mut spec = self.spec.clone();
+            spec.covariance.family = family;
+            let storage = spec.storage();
+            if storage == Storage::Shared { Storage::Full } else { storage }
+        };
+        families.iter().map(storage).reduce(Storage::joined).unwrap_or(Storage::Full)
     }
 
     /// Iterations done.
@@ -216,7 +201,7 @@ impl EmState {
     /// # Errors
     /// What the source or its rows refuse.
     pub fn partial<S: Source>(&self, source: &mut S, on: On<'_>) -> Result<EmStat, S::Error> {
-        let mut stats = run(&EmSweep::new(vec![self]), source, on)?;
+        let mut stats = run(&EmSweep::new(vec![self.expectation()]), source, on)?;
         Ok(stats.pop().ok_or(Error::NoRows)?)
     }
 
@@ -239,15 +224,20 @@ impl EmState {
         let mut events = self.fall(objective, stat, iteration);
         let again = |event: &&Event| matches!(event, Event::Reseeded { .. });
         let reseeded = self.events.iter().filter(again).count();
-        let (moments, emptied) = stat.settled(self.spec.on_empty, iteration, reseeded)?;
-        let estimate =
-            self.spec.covariance.estimate(&moments, &self.spec.priors, Some(&self.mixture))?;
-        let mixture = estimate.mixture;
+        let settled = stat.settled(self.spec.on_empty, iteration, reseeded)?;
+        let emptied = settled.events.clone();
+        let compared = match self.spec.stop.rule {
+            StopRule::Parameters => Some(settled.moments.clone()),
+            _ => None,
+        };
+        let found = self.maximise(stat, settled)?;
+        let mixture = found.mixture;
         // Components are not the same ones after one was dropped or placed anew.
-        let moved = if self.spec.stop.rule == StopRule::Parameters && emptied.is_empty() {
-            distance(&mixture, &self.mixture, &moments.deviations(mixture.frame())?)
-        } else {
-            f64::INFINITY
+        let moved = match compared {
+            Some(moments) if emptied.is_empty() => {
+                distance(&mixture, &self.mixture, &moments.deviations(mixture.frame())?)
+            }
+            _ => f64::INFINITY,
         };
         let mut recent = self.recent.clone();
         recent.push(objective);
@@ -258,7 +248,7 @@ impl EmState {
             recent.clear();
         }
         let functional = stat.log_evidence() - stat.entropy();
-        let raised = mixture.expected(stat.moments());
+        let raised = Self::raised(&mixture, stat);
         events.extend(emptied);
         self.pass = Some(Pass {
             log_likelihood: objective,
@@ -269,16 +259,31 @@ impl EmState {
             rows: stat.rows(),
         });
         self.converged = change.is_some_and(|change| change < self.spec.stop.tolerance);
-        self.parameters = estimate.report.parameters;
-        self.lifted = estimate.report.lifted;
+        self.parameters = found.parameters;
+        self.lifted = found.lifted;
+        self.ownership = found.ownership;
+        self.spec.frozen = found.frozen;
         self.events.extend(events);
         (self.mixture, self.iteration, self.recent) = (mixture, iteration, recent);
         Ok(())
     }
 
+    /// The functional after the M-step; not of Student densities, whose M-step raises another.
+    fn raised(mixture: &Mixture, stat: &EmStat) -> Option<f64> {
+        let gaussians = mixture.expected(stat.moments()).filter(|_| stat.tails.is_none())?;
+        let Some(noise) = mixture.noise() else { return Some(gaussians) };
+        let times = |weight: f64, log: f64| if weight > 0.0 { weight * log } else { 0.0 };
+        let apart = times(stat.noise_weight(), noise.share.ln() - noise.extent.log_volume());
+        let rest = stat.weight() - stat.noise_weight();
+        Some(gaussians + times(rest, (-noise.share).ln_1p()) + apart)
+    }
+
     /// Whether the log-likelihood fell where pure EM cannot let it fall.
     fn fall(&self, objective: f64, stat: &EmStat, iteration: u32) -> Vec<Event> {
-        let guarded = !self.lifted.is_empty() && !self.spec.covariance.family.is_plain();
+        // Beside outliers the guard itself moves with what counts as one.
+        let moving = self.spec.outliers != Outliers::Ignored;
+        let plain = self.spec.covariance.family.is_plain() && !moving;
+        let guarded = !self.lifted.is_empty() && !plain;
         // The first parameters may be no estimate of this kind: the first M-step can lose by that.
         let estimated = self.iteration >= 2;
         let pure = self.spec.is_pure() && !guarded && estimated;

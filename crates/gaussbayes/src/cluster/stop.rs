@@ -89,8 +89,10 @@ pub(super) fn distance(now: &Mixture, before: &Mixture, deviations: &[f64]) -> f
     let unit = |j: usize| if deviations[j] > 0.0 { deviations[j] } else { 1.0 };
     let (to, from) = (now.frame(), before.frame());
     let shift = |j: usize| ldexp(1.0, from.exponent()[j] - to.exponent()[j]);
-    let mut sum = 0.0;
+    let share = |mixture: &Mixture| mixture.noise().map_or(0.0, |noise| noise.share);
+    let mut sum = (share(now) - share(before)).powi(2);
     for k in 0..components {
+        sum += (tail(now, k) - tail(before, k)).powi(2);
         sum += (now.weights()[k] - before.weights()[k]).powi(2);
         for j in 0..dim {
             let moved = before.mean(k)[j] * shift(j) + to.place(j, from.origin()[j]);
@@ -105,6 +107,11 @@ pub(super) fn distance(now: &Mixture, before: &Mixture, deviations: &[f64]) -> f
         }
     }
     sum.sqrt()
+}
+
+/// One over the degrees of freedom: none of a Gaussian's.
+fn tail(mixture: &Mixture, k: usize) -> f64 {
+    mixture.laws().and_then(|laws| laws[k].freedom()).map_or(0.0, f64::recip)
 }
 
 #[cfg(test)]

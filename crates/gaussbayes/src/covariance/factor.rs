@@ -20,8 +20,19 @@ impl Covariance {
             return Err(Error::Shape { what: "covariance", expected, found });
         }
         spread.values = triangle;
-        factor(&spread, &vec![0.0; dim])?
-            .map_err(|singular| Error::singular(vec![singular.of(None)]))
+        Self::from_spread(&spread, &vec![0.0; dim], None)
+    }
+
+    /// From a matrix in any shape; a deviation up to its column's floor counts as none.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] with the rank of a matrix that is not positive definite.
+    pub(crate) fn from_spread(
+        spread: &Spread,
+        floors: &[f64],
+        component: Option<usize>,
+    ) -> Result<Self, Error> {
+        factor(spread, floors)?.map_err(|singular| Error::singular(vec![singular.of(component)]))
     }
 }
 

@@ -319,6 +319,9 @@ impl Covariance {
             Factor::Diagonal(deviations) => {
                 Factor::Diagonal(deviations.iter().zip(factor).map(|(s, f)| s * f).collect())
             }
+            Factor::Spherical { dim, deviation } if factor.iter().all(|f| *f == factor[0]) => {
+                Factor::Spherical { dim, deviation: deviation * factor[0] }
+            }
             Factor::Spherical { deviation, .. } => {
                 Factor::Diagonal(factor.iter().map(|f| deviation * f).collect())
             }

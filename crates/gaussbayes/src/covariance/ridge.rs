@@ -39,7 +39,7 @@ impl Ridge {
 
     /// # Errors
     /// [`Error::BadRidge`].
-    pub(super) fn check(self) -> Result<(), Error> {
+    pub(crate) fn check(self) -> Result<(), Error> {
         let value = self.share();
         let most = if matches!(self, Self::Raw(_)) { RIDGE_RAW_MAX } else { RIDGE_MAX };
         if (0.0..=most).contains(&value) { Ok(()) } else { Err(Error::BadRidge { value, most }) }
@@ -49,7 +49,7 @@ impl Ridge {
     ///
     /// # Errors
     /// What the moments do not hold.
-    pub(super) fn spread(
+    pub(crate) fn spread(
         self,
         shape: Shape,
         moments: &Moments,

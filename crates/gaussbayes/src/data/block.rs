@@ -77,6 +77,15 @@ impl<'a> Rows<'a> {
         self.count
     }
 
+    /// The same rows, lent once more.
+    fn lent(&self) -> Rows<'_> {
+        let values = match &self.values {
+            Values::F64(values) => Values::F64(Cow::Borrowed(values)),
+            Values::F32(values) => Values::F32(Cow::Borrowed(values)),
+        };
+        Rows { values, ..*self }
+    }
+
     /// The first value that is no finite number, with its row and column.
     fn first_not_finite(&self) -> Option<(usize, usize, f64)> {
         let packed = self.stride == self.dim;
@@ -211,6 +220,45 @@ impl<'a> Block<'a> {
         let missing = Error::NoLabel { row: self.first_row + i as u64 };
         let labels = self.labels.as_ref().ok_or(missing.clone())?;
         labels.dictionary.get(labels.codes[i] as usize).ok_or(missing)
+    }
+
+    /// The same rows with other weights.
+    ///
+    /// # Errors
+    /// What [`Block::new`] refuses.
+    pub(crate) fn reweighted(&self, weights: Vec<f64>) -> Result<Block<'_>, Error> {
+        let labels = self.labels.as_ref().map(|labels| Labels {
+            codes: Cow::Borrowed(&labels.codes),
+            dictionary: Cow::Borrowed(&labels.dictionary),
+        });
+        Block::new(self.first_row, self.rows.lent(), Some(Cow::Owned(weights)), labels)
+    }
+
+    /// The same rows, copied, with other values in row `i`.
+    ///
+    /// # Errors
+    /// What [`Block::new`] refuses.
+    pub(crate) fn replaced(&self, i: usize, values: &[f64]) -> Result<Block<'static>, Error> {
+        let all: Vec<usize> = (0..self.rows.count()).collect();
+        let mut copy = self.picked(&all)?;
+        if let Values::F64(all) = &mut copy.rows.values
+            && let Some(row) = all.to_mut().chunks_exact_mut(self.rows.dim).nth(i)
+        {
+            row.copy_from_slice(values);
+        }
+        Block::new(copy.first_row, copy.rows, copy.weights, copy.labels)
+    }
+
+    /// The same rows, those with this label without any.
+    #[must_use]
+    pub fn unlabelled(mut self, mark: &Label) -> Self {
+        if let Some(labels) = &mut self.labels
+            && let Some(code) = labels.dictionary.iter().position(|label| label == mark)
+        {
+            let codes = labels.codes.to_mut().iter_mut();
+            codes.filter(|own| **own as usize == code).for_each(|own| *own = NO_LABEL);
+        }
+        self
     }
 
     /// A block of some of these rows, copied; it is numbered from its first row's number.

@@ -8,6 +8,7 @@ mod figures;
 mod folds;
 mod label;
 mod memory;
+mod of_class;
 mod source;
 
 pub use banana::{Banana, BananaCut, banana};
@@ -20,4 +21,5 @@ pub use folds::Folds;
 pub(crate) use label::class_order;
 pub use label::{Encoder, Label, sort_labels};
 pub use memory::{Memory, Span, Table};
+pub use of_class::{ClassCut, OfClass};
 pub use source::{Cut, Source, rows_per_block};

@@ -19,6 +19,12 @@ impl Error {
             Self::NoRows => "give at least one row, and a weight above 0 to some",
             Self::TooFewDistinct { .. } => "ask for at most as many components as different rows",
             Self::OneClass { .. } => "a classifier needs rows of at least two classes",
+            Self::NoLabels { .. } => {
+                "label some rows of each class, or find clusters in them (gaussbayes cluster, GaussianMixture)"
+            }
+            Self::NotOneEach { .. } => {
+                "predict and evaluate classify with it; a single Gaussian per class has a closed form"
+            }
             Self::TooFewRows { .. } => "add rows of this class, or use ddof 0",
             Self::TooFewForDensity { .. } => {
                 "add rows, leave columns out, or use plug-in densities"
@@ -27,6 +33,7 @@ impl Error {
                 "give one prior per class, in class order, that sum to 1"
             }
             Self::Parameter(refusal) => refusal.hint(),
+            Self::Outliers(refusal) => refusal.hint(),
             Self::BadParameter { what: "sigma1" | "sigma2" | "r", .. } => {
                 "standard deviations are above 0, and a correlation is between -1 and 1"
             }
@@ -58,9 +65,10 @@ impl Error {
                 "leave rows out one by one (loo), or give more rows of this class"
             }
             Self::Folds { .. } => "ask for another number of folds, or give more rows",
-            Self::NotGaussian { .. } => "fit the model with plug-in densities",
+            Self::NotGaussian { .. } | Self::NotQuadratic => {
+                "fit Gaussian densities: no tails, and plug-in"
+            }
             Self::Risk(refusal) => refusal.hint(),
-            Self::NotQuadratic => "use plug-in densities",
             Self::OnePass => "write the input to a file first",
             _ => return None,
         })

@@ -1,11 +1,14 @@
 //! Says what can go wrong, with the numbers and names that a person needs to mend it.
 
 mod hint;
+mod names;
+mod outliers;
 mod parameter;
 mod risk;
 mod singular;
 mod words;
 
+pub use outliers::OutlierRefusal;
 pub use parameter::ParameterRefusal;
 pub use risk::RiskRefusal;
 pub use singular::{Deficient, Singularity};
@@ -122,6 +125,17 @@ pub enum Error {
         value: f64,
         /// The largest there is.
         most: f64,
+    },
+    /// Outliers that cannot be told.
+    #[error(transparent)]
+    Outliers(#[from] OutlierRefusal),
+    /// A class that is not one Gaussian, where that is needed.
+    #[error(
+        "class '{class}' is not one Gaussian: there is no closed form for its boundary and error"
+    )]
+    NotOneEach {
+        /// The class.
+        class: String,
     },
     /// A guard against collapse that is no share.
     #[error("guard {} against collapse is not at least 0 and below 1", number(*value))]
@@ -243,6 +257,20 @@ pub enum Error {
         /// The cost found.
         value: f64,
     },
+    /// Rows of which none has a label, where some must.
+    #[error("none of {rows} rows has a label")]
+    NoLabels {
+        /// Rows of positive weight.
+        rows: u64,
+    },
+    /// A mixture of one class that is refused.
+    #[error("class '{class}': {error}")]
+    InClass {
+        /// The class.
+        class: String,
+        /// Why.
+        error: Box<Self>,
+    },
     /// A label that the classifier does not know.
     #[error("class '{class}' is not known to the model")]
     UnknownClass {
@@ -290,7 +318,9 @@ pub enum Error {
         value: f64,
     },
     /// Something that only Gaussians have, asked of densities with another law.
-    #[error("{what} are known of Gaussian densities only, not of predictive or debiased ones")]
+    #[error(
+        "{what} are known of Gaussian densities only, not of Student, predictive or debiased ones"
+    )]
     NotGaussian {
         /// What was asked for.
         what: &'static str,
@@ -362,34 +392,4 @@ pub enum Error {
         /// Threads asked for.
         threads: usize,
     },
-}
-
-impl Error {
-    pub(crate) fn singular(covariances: Vec<Deficient>) -> Self {
-        Self::Singular(Singularity { covariances, remedies: Vec::new() })
-    }
-
-    /// What is wrong, apart from where that was found out.
-    pub fn root(&self) -> &Self {
-        match self {
-            Self::WithoutRow { error, .. } | Self::WithoutFold { error, .. } => error.root(),
-            other => other,
-        }
-    }
-
-    /// Puts the names of classes and features where the mathematics knew only their numbers.
-    pub fn named(mut self, classes: &[crate::Label], features: &[String]) -> Self {
-        match &mut self {
-            Self::Singular(singularity) => singularity.put_names(classes, features),
-            Self::Parameter(refusal) => refusal.put_names(classes),
-            Self::UnitsApart { features: names, .. } => *names = features.to_vec(),
-            Self::TooFewRows { component: Some(component), class, .. }
-            | Self::TooFewForDensity { component: Some(component), class, .. }
-            | Self::Empty { component, class } => {
-                *class = classes.get(*component).map(ToString::to_string);
-            }
-            _ => {}
-        }
-        self
-    }
 }

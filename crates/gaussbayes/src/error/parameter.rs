@@ -35,6 +35,32 @@ pub enum ParameterRefusal {
         /// The entry across the diagonal.
         mirrored: f64,
     },
+    /// A part of a prior that is out of its range.
+    #[error("prior {what} {} is not a number{}", number(*value), above(*least))]
+    Prior {
+        /// Which part.
+        what: &'static str,
+        /// The value given.
+        value: f64,
+        /// What it must be more than.
+        least: f64,
+    },
+    /// A prior of 0 for a class that has several components: nothing would be left of their shares.
+    #[error("class '{class}' has {components} components, whose shares a prior of 0 would lose")]
+    SharesLost {
+        /// The class.
+        class: String,
+        /// Its components.
+        components: usize,
+    },
+    /// A prior of 0 for a class that rows have the label of.
+    #[error("EM takes no prior of 0 for {}, which rows are labelled with", class_name(class.as_deref(), *component))]
+    ZeroPrior {
+        /// Component, counted from 0.
+        component: usize,
+        /// Name of the class, once it is known.
+        class: Option<String>,
+    },
     /// Two classes, or two features, of one name.
     #[error("{what} '{name}' is named twice")]
     Repeated {
@@ -52,6 +78,9 @@ impl ParameterRefusal {
                 "covariances are too large for their variances, or a variance is below 0"
             }
             Self::NotSymmetric { .. } => "entries across the diagonal are the same number",
+            Self::Prior { .. } => "leave it out, and the rows say what is usual",
+            Self::SharesLost { .. } => "give the class a small prior, such as 1e-9",
+            Self::ZeroPrior { .. } => "give the class a small prior, or leave its rows out",
             Self::Repeated { .. } => "give each a name of its own",
         }
     }
@@ -59,7 +88,8 @@ impl ParameterRefusal {
     pub(super) fn put_names(&mut self, classes: &[Label]) {
         match self {
             Self::Indefinite { component: Some(component), class, .. }
-            | Self::NotSymmetric { component: Some(component), class, .. } => {
+            | Self::NotSymmetric { component: Some(component), class, .. }
+            | Self::ZeroPrior { component, class } => {
                 *class = classes.get(*component).map(ToString::to_string);
             }
             _ => {}
@@ -70,6 +100,10 @@ impl ParameterRefusal {
 /// A number by the six digits that a person reads.
 fn brief(x: f64) -> String {
     number(format!("{x:.5e}").parse().unwrap_or(x))
+}
+
+fn above(least: f64) -> String {
+    if least.is_finite() { format!(" above {}", number(least)) } else { String::new() }
 }
 
 fn whose(class: Option<&str>, component: Option<usize>) -> String {

@@ -21,10 +21,14 @@ pub enum RiskRefusal {
         found: usize,
     },
     /// A rule whose scores are not quadratic.
-    #[error("the scores of a predictive density are not quadratic, so its errors have no formula")]
+    #[error(
+        "the scores of a Student or predictive density are not quadratic, so its errors have no formula"
+    )]
     NotQuadratic,
     /// A truth that is no Gaussian.
-    #[error("predictive and debiased densities are not Gaussian, so they cannot be the truth")]
+    #[error(
+        "Student, predictive and debiased densities are not Gaussian, so they cannot be the truth"
+    )]
     NotGaussian,
     /// A method that the model does not allow.
     #[error("method {method} does not apply: {why}")]
@@ -75,8 +79,12 @@ impl RiskRefusal {
                 "give a truth with one component per class of the rule, in class order"
             }
             Self::Columns { .. } => "give a truth of the same columns, in the same order",
-            Self::NotQuadratic => "ask for method simulation, or fit plug-in densities",
-            Self::NotGaussian => "give the truth as a Gaussian model, or fit plug-in densities",
+            Self::NotQuadratic => {
+                "ask for method simulation, or fit Gaussian densities (no tails, plug-in)"
+            }
+            Self::NotGaussian => {
+                "give the truth as a Gaussian model, or fit Gaussian densities (no tails, plug-in)"
+            }
             Self::NotForModel { .. } => {
                 "leave the method to the library, or ask for lattice or simulation"
             }

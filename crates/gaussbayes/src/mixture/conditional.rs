@@ -2,7 +2,7 @@
 
 use super::{Covariances, Mixture};
 use crate::covariance::{Covariance, norm_sq};
-use crate::error::Error;
+use crate::error::{Error, OutlierRefusal};
 use crate::moments::{Shape, lower_index};
 use crate::posterior::log_sum_exp;
 
@@ -11,7 +11,8 @@ impl Mixture {
     ///
     /// # Errors
     /// [`Error::BadColumn`] for a column that is not there or is given twice, [`Error::Shape`] where no column is
-    /// left, [`Error::NotFinite`] for a value, [`Error::NotGaussian`] for other densities.
+    /// left, [`Error::NotFinite`] for a value, [`Error::NotGaussian`] for other densities,
+    /// [`OutlierRefusal::WithNoise`].
     pub fn conditional(&self, given: &[(usize, f64)]) -> Result<Self, Error> {
         let columns = self.dim();
         let mut known: Vec<usize> = Vec::with_capacity(given.len());
@@ -29,6 +30,9 @@ impl Mixture {
             return Err(Error::Shape { what: "columns that are left", expected: 1, found: 0 });
         }
         let ranged = (0..self.components()).any(|k| self.covariances().get(k).range().is_some());
+        if self.noise().is_some() {
+            return Err(OutlierRefusal::WithNoise { what: "conditional mixtures" }.into());
+        }
         if self.laws().is_some() || ranged {
             return Err(Error::NotGaussian { what: "conditional mixtures" });
         }

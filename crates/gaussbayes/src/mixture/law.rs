@@ -4,6 +4,8 @@ use std::f64::consts::LN_2;
 
 use super::Mixture;
 use crate::error::Error;
+use crate::special::ln_gamma;
+use crate::tolerance::{FREEDOM_PLAIN, LAW_OFFSET};
 
 /// A log density as a function of the squared Mahalanobis distance q, beside the Gaussian's own
 /// constant; the Gaussian itself is `Scaled { factor: 1, offset: 0 }`.
@@ -28,6 +30,48 @@ pub enum Law {
 }
 
 impl Law {
+    /// The Gaussian's own.
+    pub const GAUSSIAN: Self = Self::Scaled { factor: 1.0, offset: 0.0 };
+
+    /// A Student density of so many degrees of freedom, whose scale matrix stands for the covariance \[M68\].
+    pub fn student(freedom: f64, dim: usize) -> Self {
+        let (dim, half) = (dim as f64, 0.5 * freedom);
+        let offset = ln_gamma(half + 0.5 * dim) - ln_gamma(half) - 0.5 * dim * half.ln();
+        Self::Student { power: freedom + dim, divisor: freedom, offset }
+    }
+
+    /// How much a row at squared distance `q` counts for its component: 1 for a Gaussian's, less the farther
+    /// it is for a Student density's \[M68\].
+    pub(crate) fn counts(self, q: f64) -> f64 {
+        match self {
+            Self::Scaled { .. } => 1.0,
+            Self::Student { power, divisor, .. } => power / (divisor + q),
+        }
+    }
+
+    /// What distances are divided by: the degrees of freedom of a Student density where [`Law::is_student`]
+    /// holds, and none of a predictive density's \[M30\].
+    pub fn freedom(self) -> Option<f64> {
+        match self {
+            Self::Scaled { .. } => None,
+            Self::Student { divisor, .. } => Some(divisor),
+        }
+    }
+
+    /// Whether it is a Student density whose scale matrix stands for the covariance \[M68\].
+    pub fn is_student(self, dim: usize) -> bool {
+        let Self::Student { power, divisor, offset } = self else { return false };
+        let Self::Student { power: own, offset: right, .. } = Self::student(divisor, dim) else {
+            return false;
+        };
+        power == own && (offset - right).abs() <= LAW_OFFSET * right.abs().max(1.0)
+    }
+
+    /// Whether its tails are too light for rows to tell them from a Gaussian's.
+    pub fn is_nearly_gaussian(self) -> bool {
+        self.freedom().is_none_or(|freedom| freedom >= FREEDOM_PLAIN)
+    }
+
     /// The log density of a row at squared distance `q`, without the Gaussian's constant.
     pub(super) fn log_density(self, q: f64) -> f64 {
         match self {
@@ -77,6 +121,11 @@ impl Mixture {
         }
         self.laws = Some(laws);
         Ok(self)
+    }
+
+    /// The same components, each a Gaussian.
+    pub(crate) fn gaussian(self) -> Self {
+        Self { laws: None, ..self }
     }
 
     /// What the squared distance of component `k` is multiplied by, and what is added to its log density;

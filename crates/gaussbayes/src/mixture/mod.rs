@@ -3,9 +3,11 @@
 mod conditional;
 mod discriminant;
 mod given;
+mod join;
 mod kernels;
 mod law;
 mod level;
+mod noise;
 mod precision;
 mod quadratic;
 mod reading;
@@ -17,6 +19,7 @@ use crate::error::Error;
 use crate::moments::Frame;
 
 pub use law::Law;
+pub use noise::{Extent, NOISE, Noise};
 pub use quadratic::{Quadratic, RawQuadratic};
 pub use reading::Linear;
 pub use sample::{Draw, Sample};
@@ -49,6 +52,7 @@ pub struct Mixture {
     covariances: Covariances,
     weights: Vec<f64>,
     laws: Option<Vec<Law>>,
+    noise: Option<Noise>,
 }
 
 impl Mixture {
@@ -85,7 +89,7 @@ impl Mixture {
         }
         // Checked, not divided by their sum again: a model that was saved is the one that was fitted.
         crate::Priors::check(&weights)?;
-        Ok(Self { frame, means, covariances, weights, laws: None })
+        Ok(Self { frame, means, covariances, weights, laws: None, noise: None })
     }
 
     /// The frame.
@@ -93,7 +97,7 @@ impl Mixture {
         &self.frame
     }
 
-    /// Number of components.
+    /// Number of Gaussians.
     pub fn components(&self) -> usize {
         self.weights.len()
     }

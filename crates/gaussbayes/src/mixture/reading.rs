@@ -41,11 +41,11 @@ impl Mixture {
     /// The point changes what is left out, and where digits are lost: near the rows none are, but for
     /// those of w_kᵀa in the last step.
     ///
-    /// `None` where components have covariances or laws of their own, and for a point of other columns.
+    /// `None` where components have covariances or laws of their own, beside noise, and for a point of other columns.
     pub fn linear(&self, about: &[f64]) -> Option<Linear> {
         let Covariances::Shared(covariance) = self.covariances() else { return None };
         let dim = self.dim();
-        if self.laws().is_some() || about.len() != dim {
+        if self.laws().is_some() || self.noise().is_some() || about.len() != dim {
             return None;
         }
         // A fixed unit can be so far from the rows' own that its square is no number.

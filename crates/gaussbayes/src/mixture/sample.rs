@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Law, Mixture};
+use super::{Law, Mixture, NOISE};
 use crate::covariance::Covariance;
 use crate::data::{Block, Cut, Label, Labels, Rows, Source, Table, rows_per_block};
 use crate::error::Error;
@@ -32,10 +32,15 @@ pub struct Draw<'a> {
 struct Plan<'a> {
     mixture: &'a Mixture,
     seed: u64,
-    /// Sums of the weights up to each component.
+    shares: Vec<f64>,
+    /// Sums of the shares up to each component, noise the last.
     cumulative: Vec<f64>,
     /// What makes rows of normal numbers, component by component.
     roots: Vec<Root>,
+    /// Degrees of freedom of components with tails.
+    freedoms: Vec<Option<f64>>,
+    /// The class of each component, by its place in the dictionary.
+    owner: Vec<u32>,
     dictionary: Vec<Label>,
 }
 
@@ -43,32 +48,41 @@ impl Mixture {
     /// `rows` rows of this mixture, labelled by the numbers of their components, counted from 1.
     ///
     /// # Errors
-    /// [`Error::NotGaussian`] for a component whose density is no Gaussian.
+    /// [`Error::NotGaussian`] for densities that know of their estimates.
     pub fn sample(&self, rows: u64, seed: u64) -> Result<Sample<'_>, Error> {
         let numbers = (1..=self.components()).map(|k| Label::from(k.to_string()));
-        self.sample_as(numbers.collect(), rows, seed)
+        let noise = self.noise().map(|_| Label::from(NOISE));
+        let names: Vec<Label> = numbers.chain(noise).collect();
+        let owner: Vec<usize> = (0..names.len()).collect();
+        self.sample_as(names, &owner, rows, seed)
     }
 
-    /// The same with names for the components.
+    /// The same with names for classes, where component `k` belongs to class `owner[k]`.
     pub(crate) fn sample_as(
         &self,
         dictionary: Vec<Label>,
+        owner: &[usize],
         rows: u64,
         seed: u64,
     ) -> Result<Sample<'_>, Error> {
-        let stretch = |component: usize| match self.laws().map(|laws| laws[component]) {
-            None => Ok(1.0),
-            Some(Law::Scaled { factor, .. }) => Ok(factor.sqrt().recip()),
-            Some(Law::Student { .. }) => Err(Error::NotGaussian { what: "samples" }),
+        let law = |k: usize| self.laws().map_or(Law::GAUSSIAN, |laws| laws[k]);
+        let stretch = |component: usize| match law(component) {
+            Law::Scaled { factor, .. } => Ok(factor.sqrt().recip()),
+            student if student.is_student(self.dim()) => Ok(1.0),
+            Law::Student { .. } => Err(Error::NotGaussian { what: "samples" }),
         };
         let root = |k: usize| Ok(Root::of(self.covariances().get(k), stretch(k)?));
         let roots = (0..self.components()).map(root).collect::<Result<_, Error>>()?;
+        let freedoms = (0..self.components()).map(|k| law(k).freedom()).collect();
         let sum = |sum: &mut f64, weight: &f64| {
             *sum += weight;
             Some(*sum)
         };
-        let cumulative = self.weights().iter().scan(0.0, sum).collect();
-        let plan = Plan { mixture: self, seed, cumulative, roots, dictionary };
+        let shares = self.shares();
+        let cumulative = shares.iter().scan(0.0, sum).collect();
+        let owner = owner.iter().map(|class| *class as u32).collect();
+        let mixture = self;
+        let plan = Plan { mixture, seed, shares, cumulative, roots, freedoms, owner, dictionary };
         Ok(Sample { plan: Arc::new(plan), rows, at: 0 })
     }
 }
@@ -119,7 +133,7 @@ impl Cut for Draw<'_> {
 }
 
 impl Plan<'_> {
-    /// Rows and the numbers of their components. Each block of rows has a stream of random numbers
+    /// Rows and the numbers of their classes. Each block of rows has a stream of random numbers
     /// of its own, from its first row on, wherever the range begins.
     fn draw(&self, rows: Range<u64>) -> (Vec<f64>, Vec<u32>) {
         let dim = self.mixture.dim();
@@ -134,7 +148,7 @@ impl Plan<'_> {
                 let k = self.row(&mut normals, &mut z, &mut row);
                 if i >= rows.start {
                     values.extend_from_slice(&row);
-                    codes.push(k as u32);
+                    codes.push(self.owner[k]);
                 }
             }
         }
@@ -147,12 +161,22 @@ impl Plan<'_> {
         let at = normals.random.uniform() * total;
         let component = self.cumulative.partition_point(|sum| *sum <= at);
         // Rounding may take the product up to the sum itself: that belongs to the last with weight.
-        let heaviest = |k: usize| mixture.weights()[..=k].iter().rposition(|w| *w > 0.0);
+        let heaviest = |k: usize| self.shares[..=k].iter().rposition(|w| *w > 0.0);
         let k = heaviest(component.min(self.cumulative.len() - 1)).unwrap_or(0);
+        if let Some(noise) = mixture.noise().filter(|_| k == self.roots.len()) {
+            z.iter_mut().for_each(|z| *z = normals.random.uniform());
+            noise.extent.at(z, row);
+            return k;
+        }
         let root = &self.roots[k];
         let z = &mut z[..root.rank(row.len())];
         z.iter_mut().for_each(|z| *z = normals.next());
         root.apply(z, row);
+        if let Some(freedom) = self.freedoms[k] {
+            // A normal row over the root of χ²/ν: of a Gamma number of mean ν/2, over ν/2 \[M68\].
+            let apart = (normals.gamma(0.5 * freedom) / (0.5 * freedom)).sqrt();
+            row.iter_mut().for_each(|x| *x /= apart);
+        }
         for (j, (x, m)) in row.iter_mut().zip(mixture.mean(k)).enumerate() {
             *x = mixture.frame().raw_value(j, *x + m);
         }
@@ -229,5 +253,24 @@ impl Normals {
         let (first, second) = self.random.normal_pair();
         self.spare = Some(second);
         first
+    }
+
+    /// A Gamma number of a shape of at least one half, and scale one: Marsaglia and Tsang (2000), for shapes below
+    /// one from the next shape by a power of a uniform number.
+    fn gamma(&mut self, shape: f64) -> f64 {
+        if shape < 1.0 {
+            let power = (1.0 - self.random.uniform()).powf(shape.recip());
+            return power * self.gamma(shape + 1.0);
+        }
+        let third = shape - 1.0 / 3.0;
+        let slope = (9.0 * third).sqrt().recip();
+        loop {
+            let normal = self.next();
+            let cube = (1.0 + slope * normal).powi(3);
+            let log = (1.0 - self.random.uniform()).ln();
+            if cube > 0.0 && log < 0.5 * normal * normal + third * (1.0 - cube + cube.ln()) {
+                return third * cube;
+            }
+        }
     }
 }

@@ -30,7 +30,7 @@ pub trait Score {
     /// Columns.
     fn dim(&self) -> usize;
 
-    /// Components.
+    /// Components: columns of its scores.
     fn components(&self) -> usize;
 
     /// Log scores of a block: log weight plus log density.
@@ -49,15 +49,17 @@ impl Score for Mixture {
     }
 
     fn components(&self) -> usize {
-        self.weights().len()
+        self.weights().len() + usize::from(self.noise().is_some())
     }
 
     fn scores(&self, block: &Block<'_>) -> Result<Scores, Error> {
         self.check_columns(block)?;
-        let components = Self::components(self);
+        let components = self.weights().len();
         let (rows, drawn) = self.frame().apply_near(block.rows());
-        let mut scores = match (self.covariances(), self.laws()) {
-            (Covariances::Shared(covariance), None) => self.shared_scores(&rows, covariance),
+        // Beside noise the density itself counts, not only what components differ in: nothing may cancel.
+        let linear = self.laws().is_none() && self.noise().is_none();
+        let mut scores = match self.covariances() {
+            Covariances::Shared(covariance) if linear => self.shared_scores(&rows, covariance),
             _ => self.own_scores(&rows),
         };
         for (i, exponent) in drawn {
@@ -70,6 +72,9 @@ impl Score for Mixture {
                 scores.common[i] = ldexp(scores.common[i], 2 * exponent).max(-f64::MAX);
             }
         }
+        if let Some(noise) = self.noise() {
+            scores = scores.with_noise(noise);
+        }
         let row = |at: usize| block.first_row() + (at / scores.components) as u64;
         match scores.relative.iter().position(|score| score.is_nan()) {
             Some(at) => Err(Error::NoScore { row: row(at) }),
@@ -78,7 +83,8 @@ impl Score for Mixture {
     }
 
     fn quadratics(&self) -> Option<Vec<Quadratic>> {
-        let all = self.laws().is_none_or(|laws| laws.iter().all(|law| law.is_quadratic()));
+        let all = self.noise().is_none()
+            && self.laws().is_none_or(|laws| laws.iter().all(|law| law.is_quadratic()));
         all.then(|| (0..Self::components(self)).map(|k| self.quadratic(k)).collect())
     }
 }

@@ -16,7 +16,7 @@ pub enum Memberships<'a> {
 }
 
 impl Memberships<'_> {
-    fn check(&self, components: usize, block: &Block<'_>) -> Result<(), Error> {
+    pub(crate) fn check(&self, components: usize, block: &Block<'_>) -> Result<(), Error> {
         let rows = block.rows().count();
         let (expected, found) = match self {
             Self::Codes(codes) => (rows, codes.len()),

@@ -126,6 +126,14 @@ impl Frame {
         Self { exponent: vec![widest; self.dim()], ..settled }
     }
 
+    /// A framed row in another frame.
+    pub(crate) fn carried(&self, row: &[f64], to: &Self) -> Vec<f64> {
+        let place = |(j, &u): (usize, &f64)| {
+            ldexp(u, self.exponent[j] - to.exponent[j]) + to.place(j, self.origin[j])
+        };
+        row.iter().enumerate().map(place).collect()
+    }
+
     /// `x − origin` of one value, in the unit of column `j`, without overflow on the way.
     pub(crate) fn place(&self, j: usize, x: f64) -> f64 {
         let difference = x - self.origin[j];

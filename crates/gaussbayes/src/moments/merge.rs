@@ -59,7 +59,7 @@ impl Moments {
     }
 
     /// Moves means and scatter to the frame `to`, which is as wide or wider \[M4\].
-    fn rebase(&mut self, to: super::Frame) {
+    pub(super) fn rebase(&mut self, to: super::Frame) {
         if self.frame == to {
             return;
         }

@@ -2,6 +2,7 @@
 
 mod accumulate;
 mod downdate;
+mod fixed;
 mod frame;
 mod merge;
 mod quartic;

@@ -187,10 +187,6 @@ impl Moments {
 
     /// Mean of component `k` in the frame `to` \[M4\].
     pub(crate) fn mean_in(&self, k: usize, to: &Frame) -> Vec<f64> {
-        let from = &self.frame;
-        let place = |(j, &mean): (usize, &f64)| {
-            ldexp(mean, from.exponent()[j] - to.exponent()[j]) + to.place(j, from.origin()[j])
-        };
-        self.mean(k).iter().enumerate().map(place).collect()
+        self.frame.carried(self.mean(k), to)
     }
 }

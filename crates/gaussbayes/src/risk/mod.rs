@@ -93,8 +93,9 @@ impl Classifier {
         how: &RiskOptions,
         on: On<'_>,
     ) -> Result<Risk, Error> {
-        let truth = Truth::new(self.model(), under)?;
-        let contest = Contest::of(self.loss(), self.model().weights());
+        let model = self.gaussians()?;
+        let truth = Truth::new(model, under)?;
+        let contest = Contest::of(self.loss(), model.weights());
         let outliers = self.loss().outliers().is_some();
         if let Some(method) = how.method.filter(|method| outliers && *method != Method::Simulation)
         {
@@ -105,7 +106,7 @@ impl Classifier {
             simulate::simulate(self, &truth, how, on)?
         } else {
             let seen = (0..truth.components())
-                .map(|t| Seen::new(self.model(), &truth, t, &contest.relevant()))
+                .map(|t| Seen::new(model, &truth, t, &contest.relevant()))
                 .collect::<Result<Vec<Seen>, Error>>()?;
             method::compute(&contest, &seen, self.loss(), truth.weights(), how, on)?
         };

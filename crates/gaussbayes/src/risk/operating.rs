@@ -120,7 +120,7 @@ impl Classifier {
     /// # Errors
     /// [`Error::Risk`] unless there are two classes, and for a threshold that no priors bring about.
     pub fn with_threshold(self, log_threshold: f64) -> Result<Self, Error> {
-        let found = self.model().components();
+        let found = self.gaussians()?.components();
         if found != 2 {
             return refused(RiskRefusal::TwoClasses { found });
         }
@@ -134,7 +134,7 @@ impl Classifier {
 
 impl Ratio {
     fn of(classifier: &Classifier) -> Result<Self, Error> {
-        let model = classifier.model();
+        let model = classifier.gaussians()?;
         if model.components() != 2 {
             return refused(RiskRefusal::TwoClasses { found: model.components() });
         }

@@ -53,7 +53,7 @@ impl Tails {
 impl Classifier {
     /// The bracket of the error rate by pairs \[M47\], for maximum posterior and three classes or more.
     pub(super) fn pairwise(&self, truth: &Truth<'_>) -> Result<Option<(Chance, Chance)>, Error> {
-        let (rule, classes) = (self.model(), self.classes().len());
+        let (rule, classes) = (self.gaussians()?, self.classes().len());
         if self.loss().costs().is_some()
             || self.loss().outliers().is_some()
             || classes < 3

@@ -105,7 +105,7 @@ fn shards_merge_to_the_whole() {
     let rows = banana(500, 1);
     for family in FAMILIES {
         let state = from_labels(&spec(family, 1), &rows).unwrap();
-        let sweep = EmSweep::new(vec![&state]);
+        let sweep = EmSweep::new(vec![state.expectation()]);
         let block = |range| sweep.block(&rows.block(range).unwrap()).unwrap();
         let merged = block(0..300).merge(block(300..350)).merge(block(350..1000));
         let (merged, whole) = (&merged[0], &block(0..1000)[0]);

@@ -5,7 +5,10 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bootstrap;
 mod choice;
+mod combine;
+mod influence;
 mod laws;
 mod references;
 mod restarts;

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod bayes;
 mod case;
 mod centroids;
 mod families;
 mod mixtures;
+mod shift;
 #[path = "../support/mod.rs"]
 mod support;
 mod textbook;

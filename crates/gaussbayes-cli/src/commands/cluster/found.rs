@@ -1,17 +1,19 @@
 //! Says which mixture was found, and makes a model of it.
 
 use gaussbayes::{
-    Classifier, Covariances, Criteria, Criterion, EmSpec, EmState, Entry, Event, Label, Loss,
-    Mixture, Search,
+    Classifier, Covariances, Criteria, Criterion, EmSpec, EmState, Entry, Event, Frozen, Label,
+    Law, Loss, Mixture, NOISE, Outliers, Search,
 };
 use gaussbayes_io::{Clustering, Held, Model, shell};
 use serde_json::{Map, Value, json};
 
 use super::cross::Cross;
-use super::grid;
 use super::job::Job;
+use super::merge::Merged;
 use super::record::{ending, fields, figures, ran_out, rows};
 use super::start::From;
+use super::uses::Uses;
+use super::{freeze, grid};
 use crate::args::Cluster;
 use crate::failure::Failure;
 use crate::models::described;
@@ -22,6 +24,7 @@ use crate::text::{apart, plural, short, wrapped};
 pub(super) struct Found {
     spec: EmSpec,
     mixture: Mixture,
+    /// Names of the components, then of noise where there is any.
     classes: Vec<Label>,
     pub(super) record: Clustering,
     events: Vec<Event>,
@@ -36,6 +39,17 @@ pub(super) struct Beside<'a> {
     pub(super) cross: Option<&'a (&'a str, Cross)>,
     /// Rows of each cluster.
     pub(super) sizes: Option<&'a [u64]>,
+    /// Clusters of several components.
+    pub(super) merged: Option<&'a Merged>,
+    /// What was asked of the fit.
+    pub(super) uses: &'a Uses,
+}
+
+impl Beside<'_> {
+    /// What a Gaussian is called.
+    fn thing(&self) -> &'static str {
+        if self.merged.is_some() { "component" } else { "cluster" }
+    }
 }
 
 impl Found {
@@ -78,16 +92,20 @@ impl Found {
             iterations: state.iteration(),
             converged: state.converged(),
             stop: state.spec().stop,
+            outliers: state.spec().outliers,
+            frozen: frozen(&state.spec().frozen, &order),
             start,
             lifted,
             restarts: best.restarts.clone(),
             within: best.within_squares(),
             named: kept.is_some() && job.starts_from_classes(),
         };
+        let mut classes: Vec<Label> = kept.unwrap_or_else(numbered);
+        classes.extend(state.mixture().noise().map(|_| Label::from(NOISE)));
         Ok(Self {
             spec: state.spec().clone(),
             mixture: arranged(state.mixture(), &order)?,
-            classes: kept.unwrap_or_else(numbered),
+            classes,
             record,
             events: state.events().to_vec(),
             asked: best.cell.components,
@@ -103,12 +121,29 @@ impl Found {
         self.record.iterations
     }
 
-    pub(super) fn model(&self, arguments: &Cluster, rows: &Held) -> Result<Model, Failure> {
+    pub(super) fn mixture(&self) -> &Mixture {
+        &self.mixture
+    }
+
+    pub(super) fn classes(&self) -> &[Label] {
+        &self.classes
+    }
+
+    pub(super) fn model(
+        &self,
+        arguments: &Cluster,
+        rows: &Held,
+        merged: Option<&Merged>,
+    ) -> Result<Model, Failure> {
         let loss = Loss::zero_one(self.classes.len());
         let features = rows.features().to_vec();
         let (mixture, classes) = (self.mixture.clone(), self.classes.clone());
+        let classifier = match merged {
+            Some(merged) => merged.classifier(mixture, features)?,
+            None => Classifier::new(mixture, classes, features, loss)?,
+        };
         Ok(Model {
-            classifier: Classifier::new(mixture, classes, features, loss)?,
+            classifier,
             spec: self.spec.covariance.clone(),
             priors: self.spec.priors.clone(),
             target: None,
@@ -117,12 +152,13 @@ impl Found {
             known: false,
             note: None,
             clustering: Some(self.record.clone()),
+            by_em: None,
         })
     }
 
     /// Says what a user should know about it.
     pub(super) fn warn(&self, search: &Search, output: &Output) {
-        let dropped = self.asked - self.classes.len();
+        let dropped = self.asked - self.mixture.components();
         if dropped > 0 {
             let lost = plural(dropped, "cluster");
             let was = if dropped == 1 { "was" } else { "were" };
@@ -135,6 +171,17 @@ impl Found {
                     short(*by)
                 ));
             }
+        }
+        let plain = |(_, law): &(&Label, &Law)| law.is_nearly_gaussian();
+        let laws = self.mixture.laws().unwrap_or_default();
+        let names = self.classes.iter().zip(laws).filter(plain);
+        let names: Vec<String> = names.map(|(class, _)| format!("'{class}'")).collect();
+        if !names.is_empty() && !matches!(self.spec.outliers, Outliers::Ignored) {
+            output.warn(format!(
+                "{} {} as good as no tails: a Gaussian would do",
+                names.join(", "),
+                if names.len() == 1 { "has" } else { "have" }
+            ));
         }
         if !self.record.lifted.is_empty() {
             let names: Vec<String> =
@@ -192,14 +239,19 @@ impl Found {
             text += &format!("{}\n", grid::text(search));
         }
         text += &format!(
-            "{}{}, {}\n{}{}\n\n{}\n",
+            "{}{}, {}\n{}{}\n{}\n{}\n",
             best,
             described(family).replace("classes", "clusters").replace("class", "cluster"),
-            plural(self.classes.len(), "cluster"),
+            self.parts(beside.thing()),
             figures(record),
             ending(record, search.sample()),
-            self.clusters(features, beside.sizes),
+            freeze::sentence(&self.spec.frozen, &self.order, &self.classes),
+            self.clusters(features, beside),
         );
+        text += &beside.uses.text(&self.classes, &self.order, beside.thing());
+        if let Some(merged) = beside.merged {
+            text += &format!("{}\n", merged.text(&model.classifier, beside.sizes));
+        }
         if let Some((target, cross)) = beside.cross {
             text += &format!("{}\n", cross.text(target));
         }
@@ -216,41 +268,86 @@ impl Found {
         result.insert("criterion".into(), search.criterion().name().into());
         result.insert("table".into(), if several { grid::json(search) } else { json!([]) });
         result.insert("sample".into(), json!(search.sample().map(|(drawn, _)| drawn)));
+        result.extend(beside.uses.fields(&self.classes, &self.order));
+        if let Some(merged) = beside.merged {
+            result.extend(merged.fields(&model.classifier, beside.sizes));
+        }
         if let Some((target, cross)) = beside.cross {
             result.insert("cross".into(), cross.json(target));
         }
         output.answer(&text, &result.into())
     }
 
-    /// Weights, rows and means, a row per cluster.
-    fn clusters(&self, features: &[String], sizes: Option<&[u64]>) -> String {
-        let clusters = self.classes.len();
+    /// How many clusters there are, and what is made of outliers.
+    fn parts(&self, word: &str) -> String {
+        let number = plural(self.mixture.components(), word);
+        match self.spec.outliers {
+            Outliers::Ignored => number,
+            Outliers::Noise => format!("{number} and noise"),
+            Outliers::Student(_) => format!("{number} with tails"),
+        }
+    }
+
+    /// Weights, rows and means, a row per cluster, with their standard errors where these are known.
+    fn clusters(&self, features: &[String], beside: &Beside<'_>) -> String {
+        let clusters = self.mixture.components();
+        let (shares, laws) = (self.mixture.shares(), self.mixture.laws());
+        // Rows are those of the clusters that components were joined into.
+        let sizes = beside.sizes.filter(|_| beside.merged.is_none());
         let means: Vec<Vec<f64>> = (0..clusters).map(|k| self.mixture.raw_mean(k)).collect();
         let column = |j: usize| apart(&means.iter().map(|mean| mean[j]).collect::<Vec<_>>());
         let columns: Vec<Vec<String>> = (0..features.len()).map(column).collect();
-        let titles = ["cluster", "weight"].into_iter().chain(sizes.map(|_| "rows"));
-        let titles = titles.map(String::from).chain(features.to_vec());
-        let mut rows: Vec<Vec<String>> = vec![titles.collect()];
+        let errors = beside.uses.errors();
+        let with = |value: String, error: Option<f64>| {
+            std::iter::once(value).chain(error.map(|error| format!("± {}", short(error))))
+        };
+        let mut titles = vec![beside.thing().to_string(), "weight".into()];
+        titles.extend(errors.map(|_| "±".into()));
+        titles.extend(sizes.map(|_| "rows".into()));
+        titles.extend(laws.map(|_| "freedom".into()));
+        for feature in features {
+            titles.push(feature.clone());
+            titles.extend(errors.map(|_| "±".into()));
+        }
+        let mut rows = vec![titles];
         for (k, class) in self.classes.iter().enumerate() {
-            let size = sizes.map(|sizes| sizes[k].to_string());
-            let first = [class.to_string(), short(self.mixture.weights()[k])];
-            let mean = columns.iter().map(|column| column[k].clone());
-            rows.push(first.into_iter().chain(size).chain(mean).collect());
+            let mut row = vec![class.to_string()];
+            row.extend(with(short(shares[k]), errors.map(|all| all.weights[k])));
+            row.extend(sizes.map(|sizes| sizes[k].to_string()));
+            if k == clusters {
+                row.resize(rows[0].len(), "anywhere".into());
+                rows.push(row);
+                continue;
+            }
+            row.extend(laws.map(|laws| laws[k].freedom().map_or_else(String::new, short)));
+            for (j, column) in columns.iter().enumerate() {
+                row.extend(with(column[k].clone(), errors.map(|all| all.means[k][j])));
+            }
+            rows.push(row);
         }
         wrapped(&rows)
     }
 
     fn fields(&self, path: &str, features: &[String]) -> Map<String, Value> {
-        let record = &self.record;
-        let means: Vec<Vec<f64>> =
-            (0..self.classes.len()).map(|k| self.mixture.raw_mean(k)).collect();
+        let (record, components) = (&self.record, self.mixture.components());
+        let means: Vec<Vec<f64>> = (0..components).map(|k| self.mixture.raw_mean(k)).collect();
+        let mut weights = self.mixture.shares();
+        weights.truncate(components);
+        let noise = self.mixture.noise().map(
+            |noise| json!({ "share": noise.share, "volume": noise.extent.log_volume().exp() }),
+        );
+        let freedom: Option<Vec<Option<f64>>> =
+            self.mixture.laws().map(|laws| laws.iter().map(|law| law.freedom()).collect());
         let pairs = [
             ("output", json!(path)),
             ("model", json!(self.spec.covariance.family.name())),
-            ("k", json!(self.classes.len())),
+            ("k", json!(components)),
+            ("outliers", json!(self.spec.outliers.name())),
+            ("noise", json!(noise)),
+            ("freedom", json!(freedom)),
             ("clusters", json!(self.classes.iter().map(Label::as_str).collect::<Vec<_>>())),
             ("features", json!(features)),
-            ("weights", json!(self.mixture.weights())),
+            ("weights", json!(weights)),
             ("means", json!(means)),
         ];
         let mut fields = fields(record);
@@ -280,5 +377,18 @@ fn arranged(mixture: &Mixture, order: &[usize]) -> Result<Mixture, Failure> {
     };
     let means = order.iter().flat_map(|&k| mixture.mean(k)).copied().collect();
     let weights = order.iter().map(|&k| mixture.weights()[k]).collect();
-    Ok(Mixture::new(mixture.frame().clone(), means, covariances, weights)?)
+    let mut arranged = Mixture::new(mixture.frame().clone(), means, covariances, weights)?;
+    if let Some(laws) = mixture.laws() {
+        arranged = arranged.with_laws(order.iter().map(|&k| laws[k]).collect())?;
+    }
+    Ok(arranged.with_noise(mixture.noise().cloned())?)
+}
+
+/// What stays of components in another order; nothing is listed where nothing does.
+fn frozen(frozen: &Frozen, order: &[usize]) -> Frozen {
+    if frozen.is_none() {
+        return Frozen::default();
+    }
+    let stays = |one: fn(&Frozen, usize) -> bool| order.iter().map(|&k| one(frozen, k)).collect();
+    Frozen { means: stays(Frozen::mean), covariances: stays(Frozen::covariance) }
 }

@@ -1,19 +1,15 @@
 //! Reads the wishes of a clustering: which mixtures, from which starts, on which columns.
 
 use gaussbayes::{
-    Cell, EmSpec, EmState, Error, Family, Label, LabelSweep, On, Scaling, Search, SearchSpec,
-    Source, Stop, run as sweep,
+    Cell, EmSpec, EmState, Error, Extent, Family, Freedom, Label, LabelSweep, Noise, On, Outliers,
+    Scaling, Search, SearchSpec, Source, Stop, Storage, labels_of, run as sweep, start_labelled,
 };
 use gaussbayes_io::{Columns, Data, Held, Model, Settings};
 
-use super::refusal;
 use super::start::{self, From};
+use super::{families, freeze, refusal};
 use crate::args::{Cluster, Common, Numbers};
 use crate::failure::Failure;
-use crate::models::family;
-
-/// Numbers of clusters that are tried.
-const USUAL: std::ops::RangeInclusive<usize> = 1..=9;
 
 /// The start of a mixture that began where one of another family ended.
 pub(super) const ELSEWHERE: &str = "another family";
@@ -32,7 +28,7 @@ pub(super) struct Job {
 
 impl Job {
     pub(super) fn of(arguments: &Cluster) -> Result<Self, Failure> {
-        let families = families(&arguments.model)?;
+        let families = families::listed(&arguments.model)?;
         let unit = families.as_ref().is_some_and(|all| all.contains(&Family::Unit));
         if unit && families.as_ref().is_some_and(|all| all.len() > 1) {
             return Err(Failure::usage(
@@ -48,6 +44,7 @@ impl Job {
             max_iterations: arguments.max_iter.unwrap_or(usual.max_iterations),
         };
         spec.on_empty = arguments.on_empty;
+        spec.outliers = arguments.outliers();
         spec.covariance.guard = arguments.guard.unwrap_or(spec.covariance.guard);
         if arguments.standardize {
             spec.covariance.scaling = Scaling::Standardized;
@@ -66,6 +63,12 @@ impl Job {
             target: arguments.target.clone().or_else(usual),
         };
         job.refuse_no_labels()?;
+        if !arguments.freeze.is_empty() && !matches!(job.from, From::Model(_)) {
+            return Err(Failure::usage(
+                "nothing is given that could stay as it is",
+                "--start MODEL has the means and covariances that --freeze keeps",
+            ));
+        }
         Ok(job)
     }
 
@@ -110,7 +113,7 @@ impl Job {
 
     /// What is tried on rows of so many columns.
     pub(super) fn cells(&self, dim: usize) -> Vec<Cell> {
-        let numbers = self.numbers.clone().unwrap_or_else(|| USUAL.collect());
+        let numbers = self.numbers.clone().unwrap_or_else(|| families::USUAL.collect());
         let families = self.families(dim);
         let of = |components: usize| {
             families.iter().map(move |&family| Cell { components, family }).collect::<Vec<_>>()
@@ -119,22 +122,7 @@ impl Job {
     }
 
     fn families(&self, dim: usize) -> Vec<Family> {
-        if let Some(families) = &self.families {
-            return families.clone();
-        }
-        let mut all: Vec<Family> = Family::ALL.to_vec();
-        all.retain(|family| *family != Family::Unit);
-        if dim == 1 {
-            // A variance alone has no shape and no axes: families differ in the volume only.
-            let mut volumes = Vec::new();
-            all.retain(|family| {
-                let volume = family.name().chars().next();
-                let new = !volumes.contains(&volume);
-                volumes.push(volume);
-                new
-            });
-        }
-        all
+        self.families.clone().unwrap_or_else(|| families::all(dim))
     }
 
     pub(super) fn search_spec(
@@ -180,18 +168,21 @@ impl Job {
         let families = self.families(rows.features().len());
         let storages = families.iter().map(|family| self.spec_of(*family).covariance.storage());
         let storage = storages.reduce(gaussbayes::Storage::joined).ok_or(Error::NoRows)?;
+        let extent = self.extent(rows, on)?;
+        // What all classes share would hold the rows that begin as noise, too.
+        let storage = if extent.is_some() { storage.joined(Storage::Full) } else { storage };
         rows.rewind()?;
-        let (labels, moments) = sweep(&LabelSweep::new(storage), rows, on)?.sorted();
+        let stat = sweep(&LabelSweep::new(storage), rows, on)?;
+        let labels = labels_of(&stat, extent.is_some());
         self.refuse_other_number(labels.len(), "the target has", "classes")?;
         let mut states = Vec::new();
         for family in families {
             let spec = self.spec_of(family);
-            let estimate = spec.covariance.estimate(&moments, &spec.priors, None);
             let guard = spec.covariance.guard;
-            let estimate = estimate.map_err(|error| {
+            let begun = start_labelled(&spec, stat.clone(), extent.as_ref());
+            states.push(begun.map_err(|error| {
                 refusal::of(error.named(&labels, rows.features()), guard, rows.features())
-            })?;
-            states.push(EmState::new(spec, estimate.mixture)?);
+            })?);
         }
         Ok((Search::given(states, arguments.criterion), labels))
     }
@@ -201,18 +192,39 @@ impl Job {
         &self,
         arguments: &Cluster,
         model: &Model,
-        features: &[String],
+        rows: &mut Held,
+        on: On<'_>,
     ) -> Result<(Search, Vec<Label>), Failure> {
-        if model.classifier.model().laws().is_some() {
+        let laws = model.classifier.model().laws().unwrap_or_default();
+        if laws.iter().any(|law| !law.is_student(rows.features().len())) {
             return Err(Error::NotGaussian { what: "starts of EM" }.into());
         }
-        let mixture = start::arranged(model, &start::places(model, arguments, features)?)?;
+        let places = start::places(model, arguments, rows.features())?;
+        let mut mixture = start::arranged(model, &places)?;
+        if mixture.noise().is_none() {
+            mixture = mixture.with_noise(self.extent(rows, on)?.map(Noise::first))?;
+        }
         self.refuse_other_number(mixture.components(), "the model has", "clusters")?;
         let families = self.families.clone().unwrap_or_else(|| vec![model.spec.family]);
-        let state = |family: Family| EmState::new(self.spec_of(family), mixture.clone());
+        let frozen = freeze::frozen(&arguments.freeze, mixture.components())?;
+        let state = |family: Family| {
+            let spec = EmSpec { frozen: frozen.clone(), ..self.spec_of(family) };
+            EmState::new(spec, mixture.clone())
+        };
         let states = families.into_iter().map(state).collect::<Result<_, Error>>()?;
         let search = Search::given(states, arguments.criterion);
-        Ok((search, model.classifier.classes().to_vec()))
+        Ok((
+            search,
+            model.classifier.classes().iter().take(mixture.components()).cloned().collect(),
+        ))
+    }
+
+    /// The box of noise, where there is to be any.
+    fn extent(&self, rows: &mut Held, on: On<'_>) -> Result<Option<Extent>, Failure> {
+        match self.spec.outliers {
+            Outliers::Noise => Ok(Some(Extent::of(rows, on)?)),
+            _ => Ok(None),
+        }
     }
 
     fn refuse_other_number(&self, found: usize, has: &str, things: &str) -> Result<(), Failure> {
@@ -276,6 +288,7 @@ impl Job {
             ("--stop", stop.rule.name().into()),
             ("--tolerance", stop.tolerance.to_string()),
             ("--max-iter", stop.max_iterations.to_string()),
+            ("what is made of outliers", words(self.spec.outliers)),
             ("--guard", covariance.guard.to_string()),
             ("--on-empty", self.spec.on_empty.name().into()),
             ("--standardize", (covariance.scaling == Scaling::Standardized).to_string()),
@@ -287,43 +300,15 @@ impl Job {
     }
 }
 
-/// The families of a list; none for all.
-fn families(words: &[String]) -> Result<Option<Vec<Family>>, Failure> {
-    if words.iter().any(|word| word == "all") {
-        return Ok(None);
+/// What is made of outliers, in words.
+fn words(outliers: Outliers) -> String {
+    match outliers {
+        Outliers::Student(Freedom::Fixed(value)) => format!("--student {value}"),
+        Outliers::Student(Freedom::Common) => "--student common".into(),
+        Outliers::Student(Freedom::Each) => "--student each".into(),
+        Outliers::Noise => "--noise".into(),
+        Outliers::Ignored => "nothing".into(),
     }
-    let mut families = Vec::new();
-    for word in words {
-        let family = mixture_family(word.trim())?;
-        if !families.contains(&family) {
-            families.push(family);
-        }
-    }
-    Ok(Some(families))
-}
-
-/// Names that others give to families of mixtures.
-const ALIASES: [(&str, Family); 5] = [
-    ("full", Family::Vvv),
-    ("tied", Family::Eee),
-    ("diag", Family::Vvi),
-    ("spherical", Family::Vii),
-    ("kmeans", Family::Unit),
-];
-
-fn mixture_family(word: &str) -> Result<Family, Failure> {
-    let alias = ALIASES.into_iter().find(|(name, _)| *name == word).map(|(_, family)| family);
-    if let Some(family) = alias.or_else(|| family(word).ok()) {
-        return Ok(family);
-    }
-    let letters = Family::ALL.into_iter().map(Family::name);
-    let names: Vec<&str> =
-        std::iter::once("all").chain(letters).chain(ALIASES.map(|(name, _)| name)).collect();
-    let hint = gaussbayes_io::nearest(word, names.iter().copied()).map_or_else(
-        || format!("models: {}", names.join(", ")),
-        |nearest| format!("did you mean '{nearest}'?"),
-    );
-    Err(Failure::usage(format!("there is no model '{word}'"), hint))
 }
 
 /// A number that makes no sense, with an example of one that does.
@@ -335,6 +320,10 @@ fn wrong(error: Error) -> Failure {
         }
         Error::BadGuard { .. } => {
             let hint = "--guard 1e-6 is usual, a share of the variance of all rows; 0 is no guard";
+            Failure::usage(error.to_string(), hint)
+        }
+        Error::NotInEm { .. } => {
+            let hint = "leave --standardize out, or standardise the columns of the file";
             Failure::usage(error.to_string(), hint)
         }
         error => error.into(),

@@ -2,9 +2,12 @@
 
 mod columns;
 mod cross;
+pub(super) mod families;
 mod found;
+mod freeze;
 mod grid;
 mod job;
+mod merge;
 mod outputs;
 mod progress;
 mod record;
@@ -12,6 +15,7 @@ mod refusal;
 mod sizes;
 mod start;
 mod trace;
+mod uses;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -23,9 +27,11 @@ use gaussbayes_io::{Checkpoint, Held, Settings, TracePoint};
 pub(super) use cross::Cross;
 use found::{Beside, Found};
 use job::Job;
+use merge::Merged;
 use progress::Telling;
 pub(super) use record::{ending, fields, figures, rows};
 use start::From;
+use uses::Uses;
 
 use super::{place, pool};
 use crate::args::{Cluster, Common};
@@ -63,7 +69,6 @@ pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Resu
     };
     let (search, names) = hunt.run(&mut rows, on).map_err(ended)?;
     let broken_off = watch.is_interrupted() && !search.is_done();
-    watch.end();
     let best = if broken_off { search.best_so_far() } else { search.best() };
     let Some(best) = best else {
         return Err(if broken_off {
@@ -73,8 +78,31 @@ pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Resu
         });
     };
     let found = Found::of(best, &job, arguments, &rows, names)?;
-    let model = found.model(arguments, &rows)?;
+    let wish = arguments.merge.filter(|_| !broken_off);
+    if let Some(wish) = wish {
+        Merged::check(wish, found.mixture())?;
+    }
+    let mut model = found.model(arguments, &rows, None)?;
+    // Joining is a pass over all rows, and may be interrupted.
     model.save(&arguments.output)?;
+    let saved = |error: Failure| refusal::unless_saved(error, &watch, arguments);
+    let mut merged = None;
+    if let Some(wish) = wish {
+        watch.say("joining".into(), Some(rows.rows()));
+        let joined = Merged::of(wish, found.mixture(), found.classes(), &mut rows, on);
+        let joined = merged.insert(joined.map_err(saved)?);
+        model = found.model(arguments, &rows, Some(joined))?;
+        model.save(&arguments.output)?;
+    }
+    let uses = match &best.state {
+        Some(state) if !broken_off => {
+            let wishes = (arguments, common);
+            let asked = Uses::of(state, found.order(), wishes, &mut rows, on, &watch);
+            asked.map_err(saved)?
+        }
+        _ => Uses::default(),
+    };
+    watch.end();
     if let Some(path) = &arguments.trace {
         trace::write(path, &hunt.trace, found.order())?;
     }
@@ -98,7 +126,9 @@ pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Resu
         Some(sizes::of(&model.classifier, &mut rows, On::pool(&pool))?)
     };
     found.warn(&search, output);
-    let beside = Beside { cross: cross.as_ref(), sizes: sizes.as_deref() };
+    uses.warn(output);
+    let (cross, sizes, merged) = (cross.as_ref(), sizes.as_deref(), merged.as_ref());
+    let beside = Beside { cross, sizes, merged, uses: &uses };
     found.answer(arguments, &model, &search, &beside, output)?;
     if broken_off {
         let iterations = plural(found.iterations() as usize, "iteration");
@@ -142,8 +172,7 @@ impl Hunt<'_> {
                 (search, names) = (Some(begun), Some(labels));
             }
             From::Model(model) => {
-                let (begun, labels) =
-                    self.job.model_start(self.arguments, model, rows.features())?;
+                let (begun, labels) = self.job.model_start(self.arguments, model, rows, on)?;
                 (search, names) = (Some(begun), Some(labels));
             }
         }
@@ -188,7 +217,7 @@ impl Hunt<'_> {
         let own = self.job.spec_of(cell.family);
         rows.rewind()?;
         let sampled = Sampled::draw(rows, Sampled::enough(rows.features().len()), spec.seed, on)?;
-        let starts = Starts::new(&sampled, spec.seed)?;
+        let starts = Starts::of(&own, &sampled, spec.seed, rows, on)?;
         let named = |error: Error| self.refusal(error, rows.features());
         let begin = |run: usize| {
             let (start, number) = spec.runs[run];
@@ -199,7 +228,7 @@ impl Hunt<'_> {
         } else {
             let best = starts.best_of(&own, cell.components, &spec.runs, on).map_err(named)?;
             let state = if sampled.is_whole() {
-                begin(best.chosen)?
+                best.first
             } else {
                 EmState::new(own.clone(), best.best.mixture().clone())?
             };

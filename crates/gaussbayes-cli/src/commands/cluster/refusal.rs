@@ -81,6 +81,20 @@ pub(super) fn unless_interrupted(error: Failure, watch: &Watch, arguments: &Clus
     }
 }
 
+/// An interruption behind the fit, which is saved by then.
+pub(super) fn unless_saved(error: Failure, watch: &Watch, arguments: &Cluster) -> Failure {
+    watch.end();
+    match error {
+        Failure::Library(gaussbayes_io::Error::Core(Error::Cancelled { .. }))
+            if watch.is_interrupted() =>
+        {
+            let path = arguments.output.display();
+            Failure::Interrupted(format!("interrupted behind the fit: {path} is saved"))
+        }
+        error => error,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

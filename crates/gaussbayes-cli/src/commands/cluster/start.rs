@@ -89,7 +89,11 @@ pub(super) fn settings(
         From::Model(model) => {
             let path = arguments.start.as_deref().unwrap_or_default();
             let found = format!("{path} with checksum {:08x}", model.fingerprint()?);
-            vec![("the list of starts", "model".into()), ("the model to start from", found)]
+            vec![
+                ("the list of starts", "model".into()),
+                ("the model to start from", found),
+                ("what is frozen", arguments.freeze.join(" ")),
+            ]
         }
     };
     Ok(pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())

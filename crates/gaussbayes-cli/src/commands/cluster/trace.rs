@@ -12,9 +12,12 @@ use crate::text::exact;
 /// An iteration as it is kept; with its parameters where the file has room for them.
 pub(super) fn point(state: &EmState, pass: &Pass, path: &Path) -> TracePoint {
     let mixture = state.mixture();
-    let (mut weights, mut means) = (Vec::new(), Vec::new());
+    let (mut weights, mut means, mut freedom) = (Vec::new(), Vec::new(), Vec::new());
+    let noise = mixture.noise().map(|noise| noise.share).filter(|_| is_json(path));
     if is_json(path) {
-        weights = mixture.weights().to_vec();
+        weights = mixture.shares();
+        weights.truncate(mixture.components());
+        freedom = mixture.laws().into_iter().flatten().filter_map(|law| law.freedom()).collect();
         means = (0..mixture.components()).map(|k| mixture.raw_mean(k)).collect();
     }
     TracePoint {
@@ -25,6 +28,8 @@ pub(super) fn point(state: &EmState, pass: &Pass, path: &Path) -> TracePoint {
         change: pass.change.filter(|change| change.is_finite()),
         weights,
         means,
+        noise,
+        freedom,
     }
 }
 
@@ -58,6 +63,7 @@ fn arranged(point: &TracePoint, order: &[usize]) -> TracePoint {
     if point.weights.len() == order.len() {
         point.weights = order.iter().map(|&k| point.weights[k]).collect();
         point.means = order.iter().map(|&k| point.means[k].clone()).collect();
+        point.freedom = order.iter().filter_map(|&k| point.freedom.get(k).copied()).collect();
     }
     point
 }

@@ -29,7 +29,7 @@ impl Starts<'_> {
         spec.on_empty = OnEmpty::Reseed;
         let (tolerance, max_iterations) = (KMEANS_TOLERANCE, KMEANS_ITERATIONS);
         spec.stop = Stop { rule: StopRule::Loglik, tolerance, max_iterations };
-        let mut state = start_from(&spec, components, self.sampled, &nearest, on)?;
+        let mut state = start_from(&spec, components, &self.sampled, &nearest, on)?;
         let source = &mut self.sampled.table().source();
         em(&mut state, source, on, &mut |_| ControlFlow::Continue(()))?;
         let (loss, mixture) = (Loss::zero_one(components), state.mixture());

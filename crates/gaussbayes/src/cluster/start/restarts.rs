@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::{Sampled, Start, Starts};
-use crate::cluster::{EmSpec, EmState, Stop, em};
+use super::{Sampled, Start, Starts, start_from};
+use crate::cluster::{EmSpec, EmState, Outliers, Stop, em};
 use crate::error::Error;
 use crate::mixture::Mixture;
 use crate::sweep::{On, Pool, tasks};
@@ -15,7 +15,9 @@ use crate::tolerance::{COARSE, LONG_RUNS, SHORT_BATCH, SHORT_ITERATIONS, SIBLING
 pub struct Restarts {
     /// Where the best run came to on the sample.
     pub best: EmState,
-    /// Which run that is.
+    /// Where that run began.
+    pub first: EmState,
+    /// Which run that is; of Student components from the end of Gaussian ones, the run of those.
     pub chosen: usize,
     /// What EM raised on the sample as far as each run was taken; none of one that was refused, collapsed or
     /// lost a component.
@@ -28,7 +30,8 @@ impl Starts<'_> {
     /// Takes each start some iterations on, the best of these to the end, and keeps the best.
     ///
     /// A run that lost a component, or whose covariances a guard keeps from collapse, is worse than any other,
-    /// whatever its likelihood. A run that is refused does not stop the others.
+    /// whatever its likelihood. A run that is refused does not stop the others. Student components start where
+    /// Gaussian ones end too, which are as good as a case of them.
     ///
     /// # Errors
     /// That of the first run where all are refused; [`Error::Cancelled`].
@@ -39,11 +42,44 @@ impl Starts<'_> {
         runs: &[(Start, u64)],
         on: On<'_>,
     ) -> Result<Restarts, Error> {
+        let gaussian = match spec.outliers {
+            Outliers::Student(_) => {
+                let gaussian = EmSpec { outliers: Outliers::Ignored, ..spec.clone() };
+                self.best_gaussian(&gaussian, components, runs, on)?
+            }
+            Outliers::Ignored | Outliers::Noise => None,
+        };
+        let begin = |run: usize, on: On<'_>| match (runs.get(run), &gaussian) {
+            (Some(&(start, number)), _) => self.begin(spec, components, start, number, on),
+            (None, Some(found)) => EmState::new(spec.clone(), found.best.mixture().clone()),
+            (None, None) => Err(Error::NoRows),
+        };
+        let count = runs.len() + usize::from(gaussian.is_some());
+        let mut found = self.best_begun(spec.stop, ROUND, count, &begin, on)?;
+        if let Some(gaussian) = gaussian.filter(|_| found.chosen == runs.len()) {
+            found.chosen = gaussian.chosen;
+        }
+        Ok(found)
+    }
+
+    /// The best of Gaussian components from the same starts, outliers among their rows; none where all are refused.
+    fn best_gaussian(
+        &self,
+        spec: &EmSpec,
+        components: usize,
+        runs: &[(Start, u64)],
+        on: On<'_>,
+    ) -> Result<Option<Restarts>, Error> {
         let begin = |run: usize, on: On<'_>| {
             let (start, number) = runs[run];
-            self.begin(spec, components, start, number, on)
+            let belonging = self.among_all(components, start, number, on)?;
+            start_from(spec, components, &self.sampled, &belonging, on)
         };
-        self.best_begun(spec.stop, ROUND, runs.len(), &begin, on)
+        match self.best_begun(spec.stop, ROUND, runs.len(), &begin, on) {
+            Ok(found) => Ok(Some(found)),
+            Err(error @ Error::Cancelled { .. }) => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
     /// The same of parameters that other mixtures have come to.
@@ -84,7 +120,7 @@ impl Starts<'_> {
             let outcomes = tasks(count, self.sampled.rows(), on, |at| {
                 let on = on.on(&alone);
                 let begun = begin(first + at, on);
-                watched(begun.and_then(|state| further(&state, shorter(tried), self.sampled, on)))
+                watched(begun.and_then(|state| further(&state, shorter(tried), &self.sampled, on)))
             })?;
             for (at, outcome) in outcomes.into_iter().enumerate() {
                 match outcome {
@@ -97,7 +133,7 @@ impl Starts<'_> {
         let kept = round.kept.min(found.len());
         if kept > 1 {
             let longer = tasks(kept, self.sampled.rows(), on, |at| {
-                watched(further(&found[at].1, shorter(u32::MAX), self.sampled, on.on(&alone)))
+                watched(further(&found[at].1, shorter(u32::MAX), &self.sampled, on.on(&alone)))
             })?;
             for ((_, state), longer) in found.iter_mut().zip(longer) {
                 // A run that fails later on is still a start where it was.
@@ -114,7 +150,7 @@ impl Starts<'_> {
         // none does, the best of the others.
         let mut best: Option<(usize, EmState)> = None;
         for (run, state) in found {
-            match further(&state, stop, self.sampled, on) {
+            match further(&state, stop, &self.sampled, on) {
                 Ok(state) => {
                     log_likelihoods[run] = log_likelihood(&state).filter(|_| state.is_clean());
                     if best.as_ref().is_none_or(|(_, best)| by_rank(&state, best).is_lt()) {
@@ -129,7 +165,10 @@ impl Starts<'_> {
             }
         }
         match best {
-            Some((chosen, best)) => Ok(Restarts { best, chosen, log_likelihoods, refused }),
+            Some((chosen, best)) => {
+                let first = begin(chosen, on)?;
+                Ok(Restarts { best, first, chosen, log_likelihoods, refused })
+            }
             None => Err(refused.into_iter().next().map_or(Error::NoRows, |(_, error)| error)),
         }
     }

@@ -85,7 +85,8 @@ impl Sampled {
         places
     }
 
-    fn picked(&self, places: &[usize]) -> Self {
+    /// The rows at some places.
+    pub(super) fn picked(&self, places: &[usize]) -> Self {
         let (table, dim) = (&self.table, self.table.dim);
         let row = |&i: &usize| &table.values[i * dim..(i + 1) * dim];
         let picked = Table {
