@@ -5,7 +5,7 @@ Usage, from the repository root:
 
 Answers of scikit-learn and R are compared with exact fractions and 50 digits; the exact ones with plain double
 precision (Cholesky on centred rows); families, predictive and debiased posteriors, axes and automatic shrinkage with
-second_answers.py. Error probabilities and boundaries had their second way when the file was made; it is printed, and
+second_answers.py, product densities and logistic regression with second_product.py. Error probabilities and boundaries had their second way when the file was made; it is printed, and
 rules and forms are simulated here. The last column is the largest |a-b|/(1+|b|); it must stay below the tolerance of
 the case. 'margin' is the smallest gap between the two largest log posteriors of a row: where it is
 far above rounding, error counts are beyond doubt.
@@ -26,10 +26,13 @@ import golden_file
 import second_answers
 import second_between
 import second_em
+import second_product
+import second_judging
 import second_risk
+import second_softmax
 import second_tails
 
-MIXTURES = second_em.BY_KEY | second_between.BY_KEY
+MIXTURES = second_em.BY_KEY | second_between.BY_KEY | second_softmax.BY_KEY
 SPEC = ("model", "ddof", "pooling", "priors", "shrinkage", "shrink_to")
 
 
@@ -192,13 +195,19 @@ def main(folder, out):
             smallest = None
             answer = next((f for key, f in second_answers.BY_KEY.items() if key in case), None)
             mixture = next((f for key, f in MIXTURES.items() if key in case), None)
+            product = next((f for key, f in second_product.BY_KEY.items() if key in case), None)
             limit = case["tolerance"]
-            if mixture is not None:
+            if product is not None and mixture is None:
+                far = product(case, folder)
+            elif mixture is not None:
                 rows, labels = data_of(case, folder)
                 far = mixture(case, np.array(rows, float), np.array(labels))
             elif "asks" in case:
                 # scipy's normal tail is off by 1e-13 at 37, more than our own tolerance
                 far, limit = second_risk.check(case), 1e-12
+            elif os.path.basename(path).endswith("_judging.json"):
+                second = next((f for key, f in second_judging.BY_KEY.items() if key in case), None)
+                far = second_judging.posteriors(case, *data_of(case, folder)) if second is None else second(case)
             elif answer is not None:
                 far = check_second(case, folder, answer)
             elif os.path.basename(path) == "exact_tails.json":
