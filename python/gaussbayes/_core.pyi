@@ -14,19 +14,27 @@ __all__ = [
     "Em",
     "EmSpec",
     "Model",
+    "ProductSpec",
+    "ProductStatistics",
     "Sample",
     "Search",
+    "SoftmaxSpec",
     "Spec",
     "Statistics",
     "Stream",
+    "Typed",
     "actions",
+    "as_softmax",
     "banana_set",
     "bootstrap",
     "boundary",
     "classes_of",
+    "classifiers",
     "codes",
+    "coefficients",
     "combine",
     "command",
+    "compare",
     "conditional",
     "criteria",
     "curves",
@@ -35,7 +43,9 @@ __all__ = [
     "displace",
     "distances",
     "entropies",
+    "factors",
     "influence",
+    "is_product",
     "judge_by_folds",
     "judge_by_rows",
     "linear_scores",
@@ -49,13 +59,19 @@ __all__ = [
     "minimax",
     "mixture_per_class",
     "neyman_pearson",
+    "only_flags",
     "posterior",
     "precision",
     "prior_shift",
+    "product_report",
+    "product_settings",
+    "product_statistics",
     "project",
     "risk",
     "sample",
     "semi_supervised",
+    "softmax",
+    "softmax_settings",
     "unmerged",
     "whitener",
 ]
@@ -89,6 +105,15 @@ class Spec:
     def needs_second_pass(self) -> bool: ...
 
 @final
+class SoftmaxSpec:
+    def __new__(
+        cls,
+        penalty: float,
+        tolerance: float | None = None,
+        max_iterations: int | None = None,
+    ) -> SoftmaxSpec: ...
+
+@final
 class Stream:
     def __new__(
         cls,
@@ -97,13 +122,21 @@ class Stream:
         target: str | None = None,
         weights: str | None = None,
         features: list[str] | None = None,
+        typed: bool = False,
     ) -> Stream: ...
     @property
     def features(self) -> list[str]: ...
     @property
+    def kinds(self) -> list[str] | None: ...
+    def read_as(self, readings: list[str]) -> None: ...
+    @property
     def rows(self) -> int | None: ...
     @property
     def target_type(self) -> str | None: ...
+
+@final
+class Typed:
+    def __new__(cls, columns: list[tuple[str, Any, Any | None]]) -> Typed: ...
 
 @final
 class Statistics:
@@ -121,6 +154,42 @@ class Statistics:
         *,
         any_classes: bool = False,
         rows: _Rows | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+    ) -> Model: ...
+
+@final
+class ProductSpec:
+    def __new__(
+        cls,
+        parts: list[dict[str, Any]],
+        columns: int,
+        *,
+        unseen: str = "ignore",
+        ridge: float = 0.0,
+    ) -> ProductSpec: ...
+    @property
+    def needs_second_pass(self) -> bool: ...
+
+@final
+class ProductStatistics:
+    def __new__(cls, spec: ProductSpec, columns: int) -> ProductStatistics: ...
+    def added(
+        self, x: Any, y: Any | None = None, weights: Any | None = None
+    ) -> ProductStatistics: ...
+    def check(self, spec: ProductSpec) -> None: ...
+    def declaring(self, classes: list[str]) -> ProductStatistics: ...
+    @property
+    def classes(self) -> list[str]: ...
+    def weights(self) -> _Floats: ...
+    def counts(self) -> list[Any]: ...
+    def model(
+        self,
+        spec: ProductSpec,
+        priors: _Priors,
+        features: list[str],
+        *,
+        any_classes: bool = False,
         target: str | None = None,
         weight: str | None = None,
     ) -> Model: ...
@@ -366,8 +435,22 @@ def project(
 ) -> _Any: ...
 def medians(x: Any, y: Any, weights: Any | None, columns: int) -> _Floats: ...
 def codes(labels: Any, classes: list[str]) -> _Codes: ...
+def classifiers() -> list[tuple[str, str]]: ...
+def compare(
+    candidates: list[tuple[Spec | ProductSpec | SoftmaxSpec, _Priors]],
+    x: Any,
+    y: Any,
+    weights: Any | None,
+    features: list[str],
+    *,
+    folds: int,
+    repeat: int,
+    seed: int,
+    names: list[str],
+    costs: _Floats | None = None,
+) -> dict[str, Any]: ...
 def judge_by_folds(
-    candidates: list[tuple[Spec, _Priors]],
+    candidates: list[tuple[Spec | ProductSpec | SoftmaxSpec, _Priors]],
     x: Any,
     y: Any,
     weights: Any | None,
@@ -378,7 +461,7 @@ def judge_by_folds(
     costs: _Floats | None = None,
 ) -> list[dict[str, Any]]: ...
 def judge_by_rows(
-    candidates: list[tuple[Spec, _Priors]],
+    candidates: list[tuple[Spec | ProductSpec | SoftmaxSpec, _Priors]],
     x: Any,
     y: Any,
     weights: Any | None,
@@ -389,6 +472,26 @@ def judge_by_rows(
 def dataset(name: str) -> tuple[_Floats, _Codes | None, list[str], list[str]]: ...
 def banana_set(rows: int, seed: int) -> tuple[_Floats, _Codes, list[str], list[str]]: ...
 def command(arguments: list[str]) -> int: ...
+def factors(model: Model) -> list[dict[str, Any]]: ...
+def is_product(model: Model) -> bool: ...
+def only_flags(x: Any) -> None: ...
+def product_report(model: Model) -> dict[str, Any] | None: ...
+def product_settings(model: Model) -> dict[str, Any]: ...
+def product_statistics(model: Model) -> ProductStatistics | None: ...
+def softmax(
+    spec: SoftmaxSpec,
+    priors: _Priors,
+    features: list[str],
+    x: Any,
+    y: Any | None,
+    weights: Any | None,
+    *,
+    target: str | None = None,
+    weight: str | None = None,
+) -> tuple[Model, dict[str, Any]]: ...
+def softmax_settings(model: Model) -> tuple[float, float, int] | None: ...
+def coefficients(model: Model) -> tuple[_Floats, _Floats]: ...
+def as_softmax(model: Model) -> Model: ...
 def boundary(model: Model, first: int, second: int) -> dict[str, Any]: ...
 def curves(
     model: Model,

@@ -14,10 +14,14 @@ import gaussbayes
 from . import _core
 from ._gaussian_classifier import GaussianClassifier
 from ._labels import restore
+from ._mixed import MixedNB
+from ._mixed import of_model as mixed_of_model
 from ._mixture import GaussianMixture
 from ._mixture_classifier import MixtureClassifier, of_model
 from ._modelled import Modelled
 from ._reading import take_on
+from ._softmax import SoftmaxRegression
+from ._softmax import of_model as softmax_of_model
 
 _NOT_KEPT = frozenset({"_model", "_waiting", "_directions", "_centroids", "_metadata_request"})
 
@@ -85,7 +89,8 @@ def load(path: str | PathLike[str]) -> Any:
     -------
     estimator
         The estimator that was saved; for a model of the command a GaussianClassifier, a
-        MixtureClassifier if classes are mixtures, or a GaussianMixture if ``cluster`` found it.
+        MixtureClassifier if classes are mixtures, a MixedNB if columns are not all numbers, a
+        SoftmaxRegression, or a GaussianMixture if ``cluster`` found it.
         Class names that are all whole numbers come back as numbers then. Components that
         ``cluster --merge`` joined come back one by one; ``combine`` joins them again.
     """
@@ -103,13 +108,17 @@ def load(path: str | PathLike[str]) -> Any:
 
 def _from_command(
     model: _core.Model,
-) -> GaussianClassifier | GaussianMixture | MixtureClassifier:
+) -> GaussianClassifier | GaussianMixture | MixedNB | MixtureClassifier | SoftmaxRegression:
     found = model.clustering()
     if found is not None:
         return _mixture(model, found)
     whole = all(re.fullmatch("0|-?[1-9][0-9]{0,17}", text) for text in model.classes)
     dtype = np.dtype(np.int64) if whole else np.dtype(object)
     classes = restore(model.classes, dtype)
+    if _core.is_product(model):
+        return mixed_of_model(model, classes)
+    if _core.softmax_settings(model) is not None:
+        return softmax_of_model(model, classes)
     if model.owner != list(range(len(classes))):
         return of_model(model, classes)
     estimator = GaussianClassifier(**model.settings())

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
+
 _CLASSES = 12
 _FEATURES = 8
 
@@ -14,7 +16,34 @@ _FEATURES = 8
 def with_table(estimator: Any, diagram: str) -> str:
     """Put the model's table under the diagram of the estimator."""
     model = getattr(estimator, "_model", None)
-    return diagram if model is None else diagram + model_table(estimator, model)
+    if model is None or _core.is_product(model):
+        return diagram
+    if _core.softmax_settings(model) is not None:
+        return diagram + coefficient_table(estimator, model)
+    return diagram + model_table(estimator, model)
+
+
+def coefficient_table(estimator: Any, model: Any) -> str:
+    """Return intercepts and coefficients of softmax regression as an HTML table."""
+    classes, features = estimator.classes_, model.features[:_FEATURES]
+    names = classes[1:] if len(classes) == 2 else classes[:_CLASSES]
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in ("class", "intercept", *features))
+    lines = []
+    for k, name in enumerate(names):
+        cells = [estimator.intercept_[k], *estimator.coef_[k, :_FEATURES]]
+        row = "".join(f"<td>{cell:.4g}</td>" for cell in cells)
+        lines.append(f"<tr><td>{escape(str(name))}</td>{row}</tr>")
+    left = [
+        (len(estimator.intercept_) - len(names), "classes"),
+        (len(model.features) - len(features), "features"),
+    ]
+    more = "; ".join(f"{count} more {what}" for count, what in left if count > 0)
+    caption = "log-odds" if len(classes) == 2 else "scores"
+    caption += ": what a unit of each feature adds" + (f"; {more} not shown" if more else "")
+    return (
+        f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{''.join(lines)}</tbody></table>"
+    )
 
 
 def model_table(estimator: Any, model: Any) -> str:

@@ -28,6 +28,8 @@ class Judgement:
     rejected: float
     n: float
     log_loss: float
+    brier: float
+    calibration_error: float
     mean_cost: float
     classes: Array = field(repr=False)
     confusion: Array = field(repr=False)
@@ -85,7 +87,7 @@ def cross_validate(
         one._validate_params()
     table = read_table(estimators[0], X, y, sample_weight)
     fit = _classes(table) if any(map(_names_classes, estimators)) else None
-    candidates = [(one._specifications()[1], _priors(one, fit)) for one in estimators]
+    candidates = [(one._specified(table)[1], _priors(one, fit)) for one in estimators]
     outcomes = _judged(candidates, table, folds, seed, _costs(estimators, fit))
     if alone and "failure" in outcomes[0]:
         raise outcomes[0]["failure"]
@@ -163,6 +165,8 @@ def _judgement(outcome: dict[str, Any], table: Table) -> Any:
         rejected=outcome["rejected"],
         n=outcome["n"],
         log_loss=outcome["log_loss"],
+        brier=outcome["brier"],
+        calibration_error=outcome["calibration_error"],
         mean_cost=outcome["mean_cost"],
         classes=classes,
         confusion=confusion,

@@ -43,7 +43,7 @@ def read_labels(y: Any, estimator: str) -> Labels:
     if kind == "f":
         return Labels(behaved(y if y.itemsize in (4, 8) else y.astype(float)), y.dtype, len(y))
     if kind == "U":
-        return Labels(_code_points(y), y.dtype, len(y))
+        return Labels(code_points(y), y.dtype, len(y))
     if kind == "O":
         return Labels(_objects(behaved(y)), y.dtype, len(y))
     if kind in "mM":
@@ -107,7 +107,7 @@ def _one_dimensional(y: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
 
 
-def _code_points(y: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def code_points(y: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return text of fixed width as a table of code points, one row per label."""
     width = y.dtype.itemsize // 4
     y = np.ascontiguousarray(behaved(y))

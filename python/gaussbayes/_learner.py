@@ -75,6 +75,26 @@ class Learner(ClassifierMixin, Modelled):
         """Return what the sums must allow, and how the model is estimated from them."""
         raise NotImplementedError
 
+    def _specified(self, table: Table) -> tuple[Any, Any]:
+        """Return the same, where it depends on the columns."""
+        return self._specifications()
+
+    def _no_sums(self, storage: Any, columns: int) -> Any:
+        """Return sums of no rows."""
+        return _core.Statistics(storage, columns)
+
+    def _sums_of(self, model: _core.Model) -> Any:
+        """Return the sums behind a model, where it has some."""
+        return model.statistics
+
+    def _declare(self, sums: Any, declared: Array | None) -> Any:
+        """Return sums that know of classes without rows, where these are part of a model."""
+        return sums
+
+    def _columns_kept(self, table: Table) -> dict[str, Any]:
+        """Return what later rows are read by, beside the names of columns."""
+        return {}
+
     def _priors(self, classes: Array) -> Array | str:
         """Return priors in the order of the classes, or a word for where they come from."""
         raise NotImplementedError
@@ -87,15 +107,15 @@ class Learner(ClassifierMixin, Modelled):
         self, X: Any, y: Any, sample_weight: Any, *, batch: bool = False, classes: Any = None
     ) -> Self:
         """Fit to rows; with `batch`, to these and all earlier ones."""
-        table = read_table(self, X, y, sample_weight)
-        storage, spec = self._specifications()
+        table = read_table(self, X, y, sample_weight, fresh=not batch)
+        storage, spec = self._specified(table)
         earlier = self._earlier(table, spec, classes) if batch else None
         known = earlier.declared if earlier else _declared(classes)
         like = self.classes_ if earlier else known
         if like is not None and isinstance(table.labels.core, np.ndarray):
             table = replace(table, labels=aligned(table.labels, like.dtype))
-        sums = earlier.statistics if earlier else _core.Statistics(storage, table.rows.columns)
-        sums = sums.added(*table.parts())
+        sums = earlier.statistics if earlier else self._no_sums(storage, table.rows.columns)
+        sums = self._declare(sums.added(*table.parts()), known)
         found = sums.classes
         dtype = earlier.dtype if earlier else table.rows.dtype
         labels = known
@@ -117,6 +137,7 @@ class Learner(ClassifierMixin, Modelled):
         }
         if earlier is None:
             state["n_features_in_"] = table.rows.columns
+            state |= self._columns_kept(table)
             self.__dict__.pop("feature_names_in_", None)
             if table.rows.names is not None:
                 state["feature_names_in_"] = table.rows.names
@@ -125,7 +146,7 @@ class Learner(ClassifierMixin, Modelled):
         self.__dict__.update(state)
         return self
 
-    def _model_of(self, fit: Fit, spec: _core.Spec, batch: bool) -> dict[str, Any]:
+    def _model_of(self, fit: Fit, spec: Any, batch: bool) -> dict[str, Any]:
         """Estimate the model; returns the attributes that come with it."""
         try:
             self._check_fit(fit, batch)
@@ -148,7 +169,7 @@ class Learner(ClassifierMixin, Modelled):
     def _check_fit(self, fit: Fit, batch: bool) -> None:
         """Refuse parameters that these rows and classes do not allow."""
 
-    def _estimate(self, fit: Fit, spec: _core.Spec, batch: bool) -> _core.Model:
+    def _estimate(self, fit: Fit, spec: Any, batch: bool) -> _core.Model:
         return fit.statistics.model(
             spec,
             fit.priors,
@@ -166,7 +187,7 @@ class Learner(ClassifierMixin, Modelled):
         present = priors if fit.places is None else priors[fit.places]
         return list(map(float, present / present.sum()))
 
-    def _earlier(self, table: Table, spec: _core.Spec, classes: Any) -> Earlier | None:
+    def _earlier(self, table: Table, spec: Any, classes: Any) -> Earlier | None:
         """Return what earlier batches left, if there were any."""
         if spec.needs_second_pass:
             raise ValueError(
@@ -182,7 +203,7 @@ class Learner(ClassifierMixin, Modelled):
         if getattr(self, "_waiting", None) is not None:
             statistics = self._waiting[0]
         elif getattr(self, "_model", None) is not None:
-            statistics = self._model.statistics
+            statistics = self._sums_of(self._model)
             if statistics is None:
                 raise ValueError("this model holds no sums that rows could join: fit it again")
         if statistics is None:
@@ -258,6 +279,26 @@ class Learner(ClassifierMixin, Modelled):
         )
 
 
+class Joint(Learner):
+    """A learner of naive Bayes, whose scores are joint log probabilities."""
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """Return ln P(class) + ln p(row | class).
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Joint log densities, in the order of ``classes_``.
+        """
+        model, rows = self._asked(X)
+        return self._spread(_core.log_joint(model, rows.core, single=self._narrow(rows)), -np.inf)
+
+
 class Discriminant(Learner):
     """A learner whose scores are the discriminant functions of textbooks."""
 
@@ -290,7 +331,8 @@ class Fit:
     """What is known of a fit before its model is read."""
 
     table: Table
-    statistics: _core.Statistics
+    # Of moments or of counts.
+    statistics: Any
     dtype: np.dtype[Any]
     declared: Array | None
     classes: Array
@@ -316,7 +358,7 @@ class Fit:
 class Earlier:
     """What earlier batches left."""
 
-    statistics: _core.Statistics
+    statistics: Any
     declared: Array | None
     dtype: np.dtype[Any]
 

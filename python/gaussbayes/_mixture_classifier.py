@@ -276,7 +276,7 @@ def _shown(model: _core.Model, priors: Array, places: Any) -> dict[str, Any]:
 def of_model(model: _core.Model, classes: Array) -> MixtureClassifier:
     """Make an estimator of a model in which classes are mixtures."""
     estimator = MixtureClassifier()
-    take_on(estimator, model, classes, model.features, readings=False)
+    take_on(estimator, model, classes, model.features, readings={})
     shown = _shown(model, model.priors(), range(len(classes)))
     estimator.__dict__.update(shown | {"_read": tuple(shown)})
     return estimator

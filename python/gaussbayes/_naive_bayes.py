@@ -8,11 +8,11 @@ import numpy as np
 
 from . import _core, _sklearn_names
 from ._explained import Explained
-from ._learner import Fit
+from ._learner import Fit, Joint
 from ._modelled import Array
 
 
-class GaussianNB(Explained):
+class GaussianNB(Explained, Joint):
     """Gaussian naive Bayes: a variance for each feature and class, no correlations.
 
     A drop-in for scikit-learn's class of the same name (version 1.9.1) whose ``partial_fit`` equals
@@ -84,19 +84,3 @@ class GaussianNB(Explained):
             "class_prior_": np.asarray(given).astype(fit.dtype),
             "epsilon_": fit.dtype.type(epsilon),
         }
-
-    def predict_joint_log_proba(self, X: Any) -> Array:
-        """Return ln P(class) + ln p(row | class).
-
-        Parameters
-        ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Joint log densities, in the order of ``classes_``.
-        """
-        model, rows = self._asked(X)
-        return self._spread(_core.log_joint(model, rows.core, single=self._narrow(rows)), -np.inf)

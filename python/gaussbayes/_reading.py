@@ -27,10 +27,15 @@ def parameters(model: _core.Model, fit: Any) -> dict[str, Any]:
 
 
 def take_on(
-    estimator: Any, model: _core.Model, classes: Any, names: Any, *, readings: bool = True
+    estimator: Any,
+    model: _core.Model,
+    classes: Any,
+    names: Any,
+    *,
+    readings: dict[str, Any] | None = None,
 ) -> None:
     """Make an estimator one that was fitted to a model; `names` are of features, or None."""
-    shown = parameters(model, None) if readings else {}
+    shown = parameters(model, None) if readings is None else readings
     state = shown | {
         "_read": tuple(shown),
         "_model": model,

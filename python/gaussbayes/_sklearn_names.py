@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
-from ._core import BayesSpec, EmSpec, Spec
+from ._core import BayesSpec, EmSpec, SoftmaxSpec, Spec
 from ._warning import warn
 
 _UNIT_INTERVAL = Interval(Real, 0, 1, closed="both")
@@ -34,10 +34,31 @@ NAIVE_BAYES_CONSTRAINTS: dict[str, Any] = {
     "priors": ["array-like", None],
     "var_smoothing": [Interval(Real, 0, None, closed="left")],
 }
+DISCRETE_CONSTRAINTS: dict[str, Any] = {
+    "alpha": [Interval(Real, 0, None, closed="left"), "array-like"],
+    "fit_prior": ["boolean"],
+    "class_prior": ["array-like", None],
+    "force_alpha": ["boolean"],
+}
+BERNOULLI_CONSTRAINTS: dict[str, Any] = {
+    **DISCRETE_CONSTRAINTS,
+    "binarize": [None, Interval(Real, 0, None, closed="left")],
+}
+COMPLEMENT_CONSTRAINTS: dict[str, Any] = {**DISCRETE_CONSTRAINTS, "norm": ["boolean"]}
+CATEGORICAL_CONSTRAINTS: dict[str, Any] = {
+    **DISCRETE_CONSTRAINTS,
+    "alpha": [Interval(Real, 0, None, closed="left")],
+    "min_categories": [None, "array-like", Interval(Integral, 1, None, closed="left")],
+}
 NEAREST_CENTROID_CONSTRAINTS: dict[str, Any] = {
     "metric": [StrOptions({"manhattan", "euclidean"})],
     "shrink_threshold": [Interval(Real, 0, None, closed="neither"), None],
     "priors": ["array-like", StrOptions({"empirical", "uniform"})],
+}
+SOFTMAX_CONSTRAINTS: dict[str, Any] = {
+    "C": [Interval(Real, 0, None, closed="right")],
+    "tol": [Interval(Real, 0, None, closed="left")],
+    "max_iter": [Interval(Integral, 0, None, closed="left")],
 }
 MIXTURE_TYPES = {"full": "VVV", "tied": "EEE", "diag": "VVI", "spherical": "VII"}
 FAMILIES = (
@@ -216,6 +237,53 @@ def quadratic(estimator: Any) -> Spec:
 def naive_bayes(estimator: Any) -> Spec:
     """GaussianNB: how its model is estimated."""
     return Spec("VVI", ridge=float(estimator.var_smoothing), ridge_of="widest")
+
+
+def softmax(estimator: Any) -> SoftmaxSpec:
+    """SoftmaxRegression: how its coefficients are found."""
+    penalty = 1.0 / float(estimator.C)
+    return SoftmaxSpec(penalty, float(estimator.tol), min(int(estimator.max_iter), 2**32 - 1))
+
+
+# What a part of a product says that has nothing of the kind.
+PART: dict[str, Any] = {"above": 0.0, "least": [], "complement": False, "norm": False}
+_ALPHA_LEAST = 1e-10
+
+
+def smoothing(estimator: Any, columns: int) -> Any:
+    """Discrete naive Bayes: what is added to every count, one number or one for each column."""
+    alpha = estimator.alpha
+    if not isinstance(alpha, Real):
+        alpha = np.asarray(alpha, dtype=np.float64)
+        if alpha.shape != (columns,):
+            raise ValueError(
+                "When alpha is an array, it should contains `n_features`. "
+                f"Got {alpha.size} elements instead of {columns}."
+            )
+        if (alpha < 0).any():
+            raise ValueError("All values in alpha must be greater than 0.")
+    if np.min(alpha) < _ALPHA_LEAST and not estimator.force_alpha:
+        warn(
+            "alpha too small will result in numeric errors, setting alpha ="
+            f" {_ALPHA_LEAST:.1e}. Use `force_alpha=True` to keep alpha unchanged."
+        )
+        alpha = np.maximum(alpha, _ALPHA_LEAST)
+    return float(alpha) if np.ndim(alpha) == 0 else alpha.tolist()
+
+
+def least_categories(estimator: Any, columns: int) -> list[int]:
+    """CategoricalNB: how many categories each column has at least."""
+    if estimator.min_categories is None:
+        return []
+    least = np.asarray(estimator.min_categories)
+    if not np.issubdtype(least.dtype, np.signedinteger):
+        raise ValueError(f"'min_categories' should have integral type. Got {least.dtype} instead.")
+    if least.ndim and least.shape != (columns,):
+        raise ValueError(
+            f"'min_categories' should have shape ({columns},) when an array-like is provided. Got"
+            f" {least.shape} instead."
+        )
+    return [int(each) for each in np.broadcast_to(np.maximum(least, 0), (columns,))]
 
 
 def _only_one(estimator: Any) -> None:

@@ -27,6 +27,8 @@ class Rows:
     columns: int
     names: np.ndarray[Any, Any] | None
     single: bool
+    # What each column holds, where that is not all numbers.
+    kinds: tuple[str, ...] | None = None
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -57,9 +59,18 @@ class Table:
 
 
 def read_table(
-    estimator: Any, X: Any, y: Any, sample_weight: Any, *, labelled: bool = True
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    *,
+    labelled: bool = True,
+    fresh: bool = False,
 ) -> Table:
-    """Read rows with their labels and weights; both may be names of columns of the table."""
+    """Read rows with their labels and weights; both may be names of columns of the table.
+
+    What was learnt of the columns is forgotten where these are `fresh`.
+    """
     name = type(estimator).__name__
 
     def labels_of(y: Any) -> Labels:
@@ -68,7 +79,7 @@ def read_table(
     target = y if isinstance(y, str) else None
     weights = sample_weight if isinstance(sample_weight, str) else None
     if target is None and weights is None:
-        rows = read_rows(estimator, X)
+        rows = read_rows(estimator, X, fresh=fresh)
         return Table(rows, labels_of(y), _weights(sample_weight, rows.count))
     if _is_pandas(X):
         taken = [column for column in (target, weights) if column is not None]
@@ -81,14 +92,14 @@ def read_table(
         y = X[target] if target is not None else y
         sample_weight = X[weights] if weights is not None else sample_weight
         kept = [j for j, column in enumerate(X.columns) if column not in taken]
-        rows = _frame_rows(estimator, X, kept)
+        rows = _frame_rows(estimator, X, kept, fresh)
         given = _weights(sample_weight, rows.count)
         return Table(rows, labels_of(y), given, target, weights)
     if not _is_stream(X):
         how = "collect it" if hasattr(X, "collect") else "give arrays, or X as a data frame"
         raise ValueError(f"{name} got the name of a column, but X is no table\nhint: {how}")
-    stream = _core.Stream(X, target=target, weights=weights)
-    rows = _stream_rows(estimator, stream)
+    stream = _core.Stream(X, target=target, weights=weights, typed=_is_typed(estimator))
+    rows = _stream_rows(estimator, stream, fresh)
     if target is None:
         return Table(rows, labels_of(y), None, None, weights)
     labels = Labels(None, _DTYPES[stream.target_type or "text"], rows.count)
@@ -104,12 +115,14 @@ _DTYPES = {
 }
 
 
-def read_rows(estimator: Any, X: Any) -> Rows:
+def read_rows(estimator: Any, X: Any, *, fresh: bool = False) -> Rows:
     """Read rows without labels."""
     if _is_pandas(X):
-        return _frame_rows(estimator, X, list(range(len(X.columns))))
+        return _frame_rows(estimator, X, list(range(len(X.columns))), fresh)
     if _is_stream(X):
-        return _stream_rows(estimator, _core.Stream(X))
+        return _stream_rows(estimator, _core.Stream(X, typed=_is_typed(estimator)), fresh)
+    if _is_typed(estimator):
+        return estimator._typed_array(X, fresh)
     array = check_array(
         X,
         accept_sparse="csr" if getattr(estimator, "_sparse", True) else False,
@@ -121,7 +134,11 @@ def read_rows(estimator: Any, X: Any) -> Rows:
     )
     if hasattr(array, "indptr"):
         single = array.dtype == np.float32
-        parts = (array.data, array.indices, array.indptr, array.shape[1])
+        kept = getattr(estimator, "_stays_sparse", False)
+        if kept and not array.has_canonical_format:
+            array = array.copy()
+            array.sum_duplicates()
+        parts = (array.data, array.indices, array.indptr, array.shape[1], kept)
         return Rows(parts, array.shape[0], array.shape[1], None, single)
     return _array_rows(array)
 
@@ -138,6 +155,11 @@ def _array_rows(array: np.ndarray[Any, Any]) -> Rows:
     return Rows(list(array.T), count, columns, None, single)
 
 
+def _is_typed(estimator: Any) -> bool:
+    # Whether columns may hold names, and cells may be missing.
+    return getattr(estimator, "_typed", False)
+
+
 def _is_pandas(X: Any) -> bool:
     return hasattr(X, "iloc") and hasattr(X, "columns")
 
@@ -147,17 +169,20 @@ def _is_stream(X: Any) -> bool:
     return hasattr(X, "__arrow_c_stream__") and not hasattr(X, "to_frame")
 
 
-def _frame_rows(estimator: Any, X: Any, places: list[int]) -> Rows:
+def _frame_rows(estimator: Any, X: Any, places: list[int], fresh: bool) -> Rows:
     count = len(X)
     if count == 0 or not places:
         # For the message that scikit-learn has for it.
         check_array(np.empty((count, len(places))), estimator=estimator, input_name="X")
-    arrays = [_column(X.iloc[:, j]) for j in places]
+    if _is_typed(estimator):
+        return estimator._typed_frame(X, places, fresh)
+    arrays = [number_column(X.iloc[:, j]) for j in places]
     single = all(array.dtype == np.float32 for array in arrays)
     return Rows(arrays, count, len(places), known_names(X.columns[places]), single)
 
 
-def _column(series: Any) -> np.ndarray[Any, Any]:
+def number_column(series: Any) -> np.ndarray[Any, Any]:
+    """Return a column of pandas as numbers, NaN where one is missing."""
     kind = getattr(series.dtype, "kind", "O")
     if kind == "c":
         raise ValueError(f"Complex data not supported\nhint: column {series.name!r} is complex")
@@ -178,11 +203,13 @@ def _column(series: Any) -> np.ndarray[Any, Any]:
     return behaved(array)
 
 
-def _stream_rows(estimator: Any, stream: _core.Stream) -> Rows:
+def _stream_rows(estimator: Any, stream: _core.Stream, fresh: bool) -> Rows:
     names = known_names(stream.features)
     columns = len(stream.features)
     if columns == 0 or stream.rows == 0:
         check_array(np.empty((stream.rows or 1, columns)), estimator=estimator, input_name="X")
+    if _is_typed(estimator):
+        return estimator._typed_stream(stream, names, fresh)
     return Rows(stream, stream.rows, columns, names, False)
 
 

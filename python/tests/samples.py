@@ -55,6 +55,25 @@ def gaussians(
     return Sample(X[order].astype(dtype), y[order], queries.astype(dtype))
 
 
+def counts(
+    n_classes: int = 3,
+    n_features: int = 6,
+    *,
+    rows: int = 150,
+    seed: int = 0,
+    dtype: type = np.float64,
+) -> Sample:
+    """Draw counts of which many are zero, and classes of unequal size in which they differ."""
+    rng = np.random.default_rng(seed)
+    y = np.concatenate([np.arange(n_classes), rng.choice(n_classes, rows - n_classes)])
+    rates = rng.gamma(0.6, 2.0, (n_classes, n_features))
+    X = rng.poisson(rates[y])
+    # Every code of a query has been met.
+    X[:2] = [np.zeros(n_features), X.max(axis=0)]
+    queries = rng.integers(0, X.max(axis=0) + 1, (40, n_features))
+    return Sample(X.astype(dtype), y, queries.astype(dtype))
+
+
 class OnlyAStream:
     """A table that offers Arrow's stream interface, and nothing else."""
 
@@ -86,6 +105,20 @@ ESTIMATORS = [
     gb.GaussianClassifier("EEE"),
     gb.GaussianClassifier("VVI", ddof=1),
     gb.GaussianClassifier("EII", pooling="average"),
+]
+
+# One of each way to count.
+COUNTING = [
+    gb.BernoulliNB(),
+    gb.BernoulliNB(alpha=0.3, binarize=1.0, fit_prior=False),
+    gb.MultinomialNB(),
+    gb.MultinomialNB(alpha=[0.1, 0.5, 1.0, 2.0], class_prior=[0.2, 0.3, 0.5]),
+    gb.ComplementNB(),
+    gb.ComplementNB(alpha=0.5, norm=True),
+    gb.CategoricalNB(),
+    gb.CategoricalNB(alpha=0.2, min_categories=40),
+    gb.MixedNB(),
+    gb.MixedNB({0: "count", 1: "category", 2: "count", 3: "flag"}, unseen="smooth"),
 ]
 
 # The five classes, as they are by default.

@@ -12,6 +12,15 @@ ANY_RANK = [
     gb.LinearDiscriminantAnalysis(solver="eigen", shrinkage=0.1),
     gb.QuadraticDiscriminantAnalysis(reg_param=0.1),
     gb.GaussianNB(),
+    gb.BernoulliNB(),
+    gb.BernoulliNB(alpha=0.1, fit_prior=False),
+    gb.MultinomialNB(),
+    gb.ComplementNB(),
+    gb.ComplementNB(norm=True),
+    gb.MixedNB(),
+    gb.MixedNB(var_smoothing=0.1, unseen="smooth", priors="uniform"),
+    gb.SoftmaxRegression(),
+    gb.SoftmaxRegression(0.1, priors="uniform"),
     gb.NearestCentroid(),
     gb.NearestCentroid(priors="empirical"),
     gb.NearestCentroid(metric="manhattan"),
@@ -27,6 +36,12 @@ FEW_ROWS = {
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
 }
+# The rows of these checks are no codes: scikit-learn's CategoricalNB cuts their fractions off.
+FRACTIONS = {
+    "check_classifiers_one_label_sample_weights",
+    "check_sample_weight_equivalence_on_dense_data",
+}
+CODES = [gb.CategoricalNB(), gb.CategoricalNB(alpha=0.1, min_categories=40)]
 # These estimators invert a covariance for what they answer, and refuse just these rows.
 REFUSED = [
     (gb.LinearDiscriminantAnalysis(solver="eigen"), CONSTANT_COLUMN | FEW_ROWS),
@@ -86,6 +101,17 @@ def test_checks_where_covariances_need_full_rank(estimator, check):
         return
     with pytest.raises(ValueError, match="class"):
         check(estimator)
+
+
+@parametrize_with_checks(CODES)
+def test_checks_of_codes(estimator, check):
+    if check.func.__name__ not in FRACTIONS:
+        check(estimator)
+        return
+    with pytest.raises((AssertionError, ValueError)) as refused:
+        check(estimator)
+    cause = refused.value.__cause__ or refused.value
+    assert "which is no whole number from 0" in str(cause)
 
 
 def test_lsqr_does_not_pretend_to_project():

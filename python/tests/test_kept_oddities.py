@@ -171,6 +171,7 @@ def test_the_page_names_these_tests():
         "test_differences.py",
         "test_differences_in_use.py",
         "test_differences_of_bayes.py",
+        "test_differences_of_counts.py",
         "test_differences_of_mixtures.py",
         "test_kept_oddities.py",
     ]

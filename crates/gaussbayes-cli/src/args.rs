@@ -2,8 +2,10 @@
 
 mod cluster;
 mod fit;
+mod judge;
 mod known;
 mod shift;
+mod typed;
 
 use std::path::PathBuf;
 
@@ -12,8 +14,10 @@ use gaussbayes::{Amount, Density, OnSingular, Pooling, Target};
 
 pub(crate) use cluster::{Cluster, Merging, Numbers};
 pub(crate) use fit::{Components, Fit};
-pub(crate) use known::{ErrorOf, Explain, Format, Known, Sample};
+pub(crate) use judge::{Compare, Curve, CurveOptions, Evaluate};
+pub(crate) use known::{ErrorOf, Explain, Form, Format, Known, Sample};
 pub(crate) use shift::{LEVEL, Shift, level};
+pub(crate) use typed::Typed;
 
 /// Gaussian Bayes classifiers and mixtures: fit, judge, compare, cluster.
 #[derive(Debug, Parser)]
@@ -34,6 +38,7 @@ Examples:
   gaussbayes shift model.json new.csv                     have the shares of the classes moved?
   gaussbayes transform model.json new.csv                 rows on the canonical directions
   gaussbayes evaluate data.csv --target species --model lda --folds loo
+  gaussbayes evaluate data.csv --target species --model lda --curve learning
   gaussbayes cluster data.csv -k 1..9                     mixtures of Gaussians, the best by BIC
   gaussbayes explain model.json                           its boundaries, as equations
   gaussbayes error model.json                             how often it errs, exactly
@@ -41,7 +46,7 @@ Examples:
   gaussbayes sample model.json -n 1e6 -o rows.csv         rows drawn from it
 
 DATA is a CSV or TSV file with a header line, - for standard input, or a built-in set:
-iris, wine, faithful, banana.";
+iris, wine, faithful, banana, trunk (columns that help less and less), echo (columns that repeat).";
 
 #[derive(Debug, Args)]
 pub(crate) struct Common {
@@ -123,7 +128,8 @@ impl Command {
 /// Where labelled rows come from.
 #[derive(Debug, Args)]
 pub(crate) struct Data {
-    /// A CSV or TSV file, - for standard input, or iris, wine, faithful, banana
+    /// A CSV or TSV file, - for standard input, or a built-in set: iris, wine, faithful, banana,
+    /// trunk, echo
     pub(crate) data: String,
     /// Column with the classes [default: the built-in sets know theirs]
     #[arg(long, value_name = "COL")]
@@ -142,8 +148,8 @@ pub(crate) struct Data {
 /// How a classifier is estimated.
 #[derive(Debug, Args)]
 pub(crate) struct Estimation {
-    /// qda, lda, diag-qda, diag-lda, naive-bayes, nearest-mean, or the letters of one of the
-    /// fourteen covariance families, such as VII or EEV [default: qda]
+    /// qda, lda, diag-qda, diag-lda, naive-bayes, nearest-mean, softmax (logistic regression), or
+    /// the letters of one of the fourteen covariance families, such as VII or EEV [default: qda]
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Regularised discriminant analysis: 0,0 is qda, 1,0 lda, 1,1 nearest mean with priors;
@@ -155,6 +161,11 @@ pub(crate) struct Estimation {
     pub(crate) density: Density,
     #[command(flatten)]
     pub(crate) options: Options,
+    #[command(flatten)]
+    pub(crate) typed: Typed,
+    /// Penalty of softmax regression: 1/C, 0 for none [default: 1]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub(crate) penalty: Option<f64>,
 }
 
 impl Estimation {
@@ -327,47 +338,6 @@ pub(crate) struct Transform {
     /// Where to write the CSV [default: standard output]
     #[arg(short, long, value_name = "OUT.csv")]
     pub(crate) output: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[command(args_override_self = true)]
-pub(crate) struct Evaluate {
-    #[command(flatten)]
-    pub(crate) data: Data,
-    #[command(flatten)]
-    pub(crate) estimation: Estimation,
-    #[command(flatten)]
-    pub(crate) costs: Costs,
-    /// Number of folds (random, not by class), or loo to leave each row out in turn
-    #[arg(
-        long,
-        value_name = "N|loo",
-        default_value = "10",
-        conflicts_with = "with",
-        allow_negative_numbers = true
-    )]
-    pub(crate) folds: String,
-    /// Repeat the folds with other seeds
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "with", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) repeat: u32,
-    /// Judge this saved model on all rows instead of fitting
-    #[arg(long, value_name = "MODEL", conflicts_with_all = [
-        "model", "rda", "density", "ddof", "pooling", "shrinkage", "shrink_to", "ridge",
-        "on_singular", "standardize", "features", "drop",
-    ])]
-    pub(crate) with: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[command(args_override_self = true)]
-pub(crate) struct Compare {
-    #[command(flatten)]
-    pub(crate) data: Data,
-    #[command(flatten)]
-    pub(crate) options: Options,
-    /// Number of folds
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) folds: usize,
 }
 
 #[derive(Debug, Args)]

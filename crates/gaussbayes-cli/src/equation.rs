@@ -242,7 +242,7 @@ mod tests {
     fn a_parabola_reads_as_in_the_textbook() {
         // Duda, Hart & Stork: x2 = 3.514 − 1.125 x1 + 0.1875 x1², here times −4 with x2 on its side.
         let classifier = Figure::named("quadratic").unwrap().parameters().classifier().unwrap();
-        let function = between(classifier.model());
+        let function = between(classifier.mixture().unwrap());
         let features = ["x1", "petal width"].map(String::from);
         let place = Place { centre: vec![3.0, 2.0], deviations: vec![1.0, 4.0] };
         let equation = Equation::new(&function, &features, &place);

@@ -43,6 +43,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
+/// The Gaussian classifiers that `compare` ranks: their names, and the letters of their families.
+pub fn classifiers() -> Vec<(&'static str, &'static str)> {
+    models::CLASSIFIERS.iter().map(|named| (named.name, named.family.name())).collect()
+}
+
 fn dispatch(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
     let common = &arguments.common;
     match &arguments.command {

@@ -1,7 +1,7 @@
 //! Knows the classifiers by the names that people type.
 
 use gaussbayes::{
-    Amount, CovarianceSpec, Family, Priors, Remedy, Ridge, Scaling, Shrinkage, Target,
+    Amount, CovarianceSpec, Family, Learner, Priors, Remedy, Ridge, Scaling, Shrinkage, Target,
 };
 
 use crate::args::{Estimation, Options, Rda};
@@ -44,6 +44,23 @@ pub(crate) fn described(family: Family) -> String {
     format!("{family} ({})", about.unwrap_or_default())
 }
 
+/// What is learnt, in words.
+pub(crate) fn learner(learner: &Learner) -> String {
+    match learner {
+        Learner::Gaussian(spec) => described(spec.effective_family()),
+        Learner::Product(_) => "naive Bayes over typed columns".into(),
+        Learner::Softmax(_) => "softmax regression".into(),
+    }
+}
+
+/// What softmax regression is called.
+pub(crate) const SOFTMAX: &str = "softmax";
+
+/// Whether a name stands for softmax regression.
+pub(crate) fn is_softmax(name: &str) -> bool {
+    name == SOFTMAX || name == "logistic"
+}
+
 /// The family that a name or letters stand for.
 pub(crate) fn family(name: &str) -> Result<Family, Failure> {
     if name == "diag-qda" {
@@ -56,7 +73,7 @@ pub(crate) fn family(name: &str) -> Result<Family, Failure> {
     let names: Vec<&str> = CLASSIFIERS
         .iter()
         .map(|named| named.name)
-        .chain(["diag-qda"])
+        .chain(["diag-qda", SOFTMAX, "logistic"])
         .chain(["VVV", "EEE", "VVI", "EEI", "unit"])
         .collect();
     let nearest = gaussbayes_io::nearest(name, names.iter().copied());

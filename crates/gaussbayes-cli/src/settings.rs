@@ -1,10 +1,71 @@
 //! Says how a model is estimated, in words and as JSON.
 
-use gaussbayes::{Amount, CovarianceSpec, Density, OnSingular, Priors, Ridge, Scaling, Shrinkage};
+use gaussbayes::{
+    Amount, ColumnKind, Counting, CovarianceSpec, Density, Learner, OnSingular, Part, Priors,
+    ProductSpec, Ridge, Scaling, Shrinkage,
+};
 use serde_json::{Map, Value, json};
 
 /// Everything that was asked for, in words.
-pub(crate) fn words(spec: &CovarianceSpec, priors: &Priors) -> Vec<String> {
+pub(crate) fn words(spec: &Learner, priors: &Priors) -> Vec<String> {
+    let mut parts = match spec {
+        Learner::Gaussian(spec) => gaussian_words(spec),
+        Learner::Product(spec) => product_words(spec),
+        Learner::Softmax(spec) => vec![format!("penalty {}", spec.penalty)],
+    };
+    parts.push(match priors {
+        Priors::Observed => "observed priors".into(),
+        Priors::Uniform => "uniform priors".into(),
+        Priors::Given(_) => "given priors".into(),
+    });
+    parts
+}
+
+fn product_words(spec: &ProductSpec) -> Vec<String> {
+    let alphas = alphas(spec);
+    let mut parts = match (alphas.first(), alphas.last()) {
+        (Some(least), Some(most)) if least == most => vec![format!("alpha {least}")],
+        (Some(least), Some(most)) => vec![format!("alpha {least} to {most}")],
+        _ => Vec::new(),
+    };
+    if is_complement(spec) {
+        parts.push("counts by complement".into());
+    }
+    parts.push(format!("unseen values: {}", spec.unseen.name()));
+    parts.extend(ridge_words(spec.ridge));
+    parts
+}
+
+/// What is added to counts, in ascending order; nothing where nothing is counted.
+fn alphas(spec: &ProductSpec) -> Vec<f64> {
+    let counted = spec.parts.iter().filter(|part| part.kind != ColumnKind::Number);
+    let mut all: Vec<f64> =
+        counted.flat_map(|part| (0..part.columns.len()).map(|at| part.alpha.of(at))).collect();
+    all.sort_by(f64::total_cmp);
+    all
+}
+
+fn is_complement(spec: &ProductSpec) -> bool {
+    let against = |part: &Part| {
+        matches!(
+            part.kind,
+            ColumnKind::Count(Counting::Complement { .. })
+                | ColumnKind::Text(Counting::Complement { .. })
+        )
+    };
+    spec.parts.iter().any(against)
+}
+
+fn ridge_words(ridge: Ridge) -> Option<String> {
+    match ridge {
+        Ridge::OfEach(share) => Some(format!("ridge {share}")),
+        Ridge::OfWidest(share) => Some(format!("ridge {share} of the widest column")),
+        Ridge::Raw(value) => Some(format!("ridge {value} in raw units")),
+        Ridge::None => None,
+    }
+}
+
+fn gaussian_words(spec: &CovarianceSpec) -> Vec<String> {
     let mut parts =
         vec![format!("ddof {}", spec.ddof), format!("pooling by {}", spec.pooling.name())];
     match spec.shrinkage {
@@ -14,12 +75,7 @@ pub(crate) fn words(spec: &CovarianceSpec, priors: &Priors) -> Vec<String> {
         Some(Shrinkage::Rda { lambda, gamma }) => parts.push(format!("rda {lambda},{gamma}")),
         None => {}
     }
-    match spec.ridge {
-        Ridge::OfEach(share) => parts.push(format!("ridge {share}")),
-        Ridge::OfWidest(share) => parts.push(format!("ridge {share} of the widest column")),
-        Ridge::Raw(value) => parts.push(format!("ridge {value} in raw units")),
-        Ridge::None => {}
-    }
+    parts.extend(ridge_words(spec.ridge));
     if spec.guard > 0.0 {
         parts.push(format!("guard {:e}", spec.guard));
     }
@@ -33,16 +89,30 @@ pub(crate) fn words(spec: &CovarianceSpec, priors: &Priors) -> Vec<String> {
     if spec.scaling == Scaling::Standardized {
         parts.push("standardised columns".into());
     }
-    parts.push(match priors {
-        Priors::Observed => "observed priors".into(),
-        Priors::Uniform => "uniform priors".into(),
-        Priors::Given(_) => "given priors".into(),
-    });
     parts
 }
 
 /// The same for programs.
-pub(crate) fn fields(spec: &CovarianceSpec) -> Map<String, Value> {
+pub(crate) fn fields(spec: &Learner) -> Map<String, Value> {
+    match spec {
+        Learner::Gaussian(spec) => gaussian_fields(spec),
+        Learner::Product(spec) => product_fields(spec),
+        Learner::Softmax(spec) => {
+            std::iter::once(("penalty".to_string(), json!(spec.penalty))).collect()
+        }
+    }
+}
+
+fn product_fields(spec: &ProductSpec) -> Map<String, Value> {
+    let fields = [
+        ("unseen", json!(spec.unseen.name())),
+        ("complement", json!(is_complement(spec))),
+        ("ridge", json!(spec.ridge.share())),
+    ];
+    fields.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
+}
+
+fn gaussian_fields(spec: &CovarianceSpec) -> Map<String, Value> {
     let shrinkage = spec.shrinkage.map(|shrinkage| match shrinkage {
         Shrinkage::Toward { amount: Amount::Fixed(amount), target } => {
             json!({ "amount": amount, "target": target.name() })

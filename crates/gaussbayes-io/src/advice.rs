@@ -1,5 +1,7 @@
 //! Gives advice on errors: what sort they are, and what a user can do about them.
 
+use crate::cell::Cell;
+use crate::csv::{ColumnType, SaidBy};
 use crate::error::{Error, Kind};
 
 /// Names that a hint lists before it breaks off.
@@ -57,10 +59,20 @@ impl Error {
                 ));
             }
             Self::NotANumber { cell } if !cell.is_missing() => {
-                return Some(format!("mend the cell, or fit with --drop {}", shell(&cell.column)));
+                return Some(format!(
+                    "mend the cell, or fit with --drop {}, or with --model naive-bayes, which takes words",
+                    shell(&cell.column)
+                ));
             }
-            Self::NotANumber { .. } => {
-                "missing values are refused: remove the row or fill the value in"
+            Self::NotANumber { cell } => {
+                return Some(format!(
+                    "missing values are refused: remove the row or fill the value in; \
+                     --model naive-bayes --types {}=number skips them",
+                    shell(&cell.column)
+                ));
+            }
+            Self::NotOfType { cell, kind, said_by } => {
+                return Some(other_type(cell, *kind, *said_by));
             }
             Self::NotFinite { .. } => "remove the row or fill the value in",
             Self::BadWeight { .. } => "weights count rows: 0 leaves a row out, 2 takes it twice",
@@ -95,6 +107,7 @@ impl Error {
                 "repeat the command that left it, name another file, or remove it to begin anew"
             }
             Self::BadCost { .. } => "costs are finite numbers; a gain is a negative cost",
+            Self::TwoRoles { .. } => "name the column once, as one of the two",
             Self::Repeated { .. } => "give each class one row and each action one column",
             Self::Empty { .. } => {
                 "a table has a first line with the names of its columns, then rows"
@@ -111,9 +124,12 @@ impl Error {
 }
 
 fn core_kind(error: &gaussbayes::Error) -> Kind {
-    use gaussbayes::{Error as Core, OutlierRefusal, ParameterRefusal};
+    use gaussbayes::{
+        ColumnRefusal, Error as Core, FoldRefusal, OutlierRefusal, ParameterRefusal, SoftmaxRefusal,
+    };
     match error.root() {
         Core::Singular(_)
+        | Core::Column(ColumnRefusal::NoValues { .. })
         | Core::TooFewRows { .. }
         | Core::TooFewDistinct { .. }
         | Core::Outliers(OutlierRefusal::TooFewDistinct { .. })
@@ -121,8 +137,10 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::UnitsApart { .. }
         | Core::TooFewForDensity { .. }
         | Core::Empty { .. }
-        | Core::ClassInOneFold { .. } => Kind::Model,
+        | Core::Softmax(SoftmaxRefusal::Separable { .. } | SoftmaxRefusal::Collinear(_))
+        | Core::Folds(FoldRefusal::ClassInOne { .. }) => Kind::Model,
         Core::BadPriors { .. }
+        | Core::Column(ColumnRefusal::Alpha { .. } | ColumnRefusal::NoGaussians { .. })
         | Core::BadShrinkage { .. }
         | Core::IdleShrinkage { .. }
         | Core::NoAutomaticAmount { .. }
@@ -136,10 +154,18 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::Outliers(
             OutlierRefusal::Freedom { .. }
             | OutlierRefusal::PerClass
+            | OutlierRefusal::Level { .. }
+            | OutlierRefusal::Curves
             | OutlierRefusal::WithNoise { .. },
         )
         | Core::Parameter(
             ParameterRefusal::SharesLost { .. } | ParameterRefusal::ZeroPrior { .. },
+        )
+        | Core::Softmax(
+            SoftmaxRefusal::Penalty { .. }
+            | SoftmaxRefusal::NotLinear { .. }
+            | SoftmaxRefusal::LeftOut
+            | SoftmaxRefusal::NoGaussians { .. },
         )
         | Core::BadRange { .. }
         | Core::BadCost { .. }
@@ -150,13 +176,12 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::UnknownAction { .. }
         | Core::NotQuadratic
         | Core::Risk(_)
-        | Core::BadLevel { .. }
         | Core::BadShare { .. }
-        | Core::OutlierCurves
         | Core::Storage { .. }
-        | Core::Folds { .. }
+        | Core::Folds(_)
         | Core::Shape { .. } => Kind::Usage,
         Core::NotFinite { .. }
+        | Core::Column(_)
         | Core::BadWeight { .. }
         | Core::NoLabel { .. }
         | Core::NoLabels { .. }
@@ -166,10 +191,35 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
         | Core::OneClass { .. }
         | Core::BadParameter { .. }
         | Core::Parameter(_)
+        | Core::Softmax(SoftmaxRefusal::TooLarge { .. })
         | Core::TooManyClasses { .. }
         | Core::NoScore { .. }
         | Core::UnknownClass { .. } => Kind::Data,
         _ => Kind::Failure,
+    }
+}
+
+/// What to do about a cell that is not of its column's type.
+fn other_type(cell: &Cell, kind: ColumnType, said_by: SaidBy) -> String {
+    let held = match kind {
+        ColumnType::Number => "numbers",
+        ColumnType::Flag => "flags (0/1, true/false, yes/no, t/f, y/n)",
+        ColumnType::Category => "names",
+        ColumnType::Count => "counts, 0 or more",
+        ColumnType::Text => "words",
+    };
+    // A number that is no flag, or a negative count, may still be a number.
+    let number = kind != ColumnType::Number && cell.text.parse::<f64>().is_ok();
+    let other = if number { ColumnType::Number } else { ColumnType::Category };
+    let types = format!("{}={}", shell(&cell.column), other.name());
+    match said_by {
+        SaidBy::Rows => {
+            format!("the first rows hold {held}: mend the cell, or fit with --types {types}")
+        }
+        SaidBy::User => {
+            format!("the column is to hold {held}: mend the cell, or fit with --types {types}")
+        }
+        SaidBy::Model => format!("the model has {held} in this column: mend the cell"),
     }
 }
 

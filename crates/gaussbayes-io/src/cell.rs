@@ -55,7 +55,7 @@ impl Cell {
 
     /// Whether the text is a usual way to say that a value is missing.
     pub(crate) fn is_missing(&self) -> bool {
-        MISSING.iter().any(|word| self.text.eq_ignore_ascii_case(word))
+        is_missing(&self.text)
     }
 
     /// The text in quotes, or that there is none.
@@ -68,6 +68,11 @@ impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, line {}, column '{}'", self.file, self.line, self.column)
     }
+}
+
+/// Whether a text without blanks around it is a usual way to say that a value is missing.
+pub(crate) fn is_missing(text: &str) -> bool {
+    MISSING.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The text on one line, cut when it is long.

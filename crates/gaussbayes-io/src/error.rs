@@ -1,6 +1,7 @@
 //! Says what is wrong with a file, with the place and the names that a person needs to mend it.
 
 use crate::cell::Cell;
+use crate::csv::{ColumnType, SaidBy};
 
 /// Everything that reading and writing refuses, each variant with its evidence.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -140,6 +141,16 @@ pub enum Error {
     NotANumber {
         /// The cell.
         cell: Box<Cell>,
+    },
+    /// A cell of a typed feature that holds something else.
+    #[error("{cell}: {} is not a {}", cell.quoted(), kind.name())]
+    NotOfType {
+        /// The cell.
+        cell: Box<Cell>,
+        /// What the column holds.
+        kind: ColumnType,
+        /// Who says so.
+        said_by: SaidBy,
     },
     /// A cell of a feature that holds an infinite number, or one too large for double precision.
     #[error("{cell}: '{}' is not a finite number", cell.text)]
@@ -341,6 +352,7 @@ impl Error {
     pub fn excerpt(&self) -> Option<String> {
         match self {
             Self::NotANumber { cell }
+            | Self::NotOfType { cell, .. }
             | Self::NotFinite { cell, .. }
             | Self::BadWeight { cell }
             | Self::NoLabel { cell }

@@ -45,7 +45,8 @@ enum Store {
 }
 
 impl Held {
-    /// Reads all rows of some data once; what does not fit in 64 MB goes to the system's temporary folder.
+    /// Reads all rows of some data once; what does not fit in 64 MB goes to the system's temporary folder. Rows of
+    /// names or words stay in memory: it is these that they are made of, and not numbers.
     ///
     /// # Errors
     /// The first row that is wrong, [`Error::Spool`], or [`gaussbayes::Error::Cancelled`].
@@ -85,8 +86,9 @@ impl Held {
             }
             let layout =
                 RowLayout { dim, weighted: part.weights.is_some(), labelled: part.codes.is_some() };
+            let plain = part.fields.is_empty();
             parts.push(part);
-            if rows as usize * layout.bytes() > bytes {
+            if plain && rows as usize * layout.bytes() > bytes {
                 let mut begun = Spool::begin(layout)?;
                 parts.drain(..).try_for_each(|part| begun.push(&part))?;
                 spool = Some(begun);

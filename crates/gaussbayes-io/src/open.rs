@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gaussbayes::{On, Source, Table, each_block};
 
-use crate::csv::{Columns, CsvCut, CsvSource};
+use crate::csv::{ColumnType, Columns, CsvCut, CsvSource};
 use crate::datasets;
 use crate::error::Error;
 use crate::nearest::nearest;
@@ -57,6 +57,11 @@ impl Data {
     /// Names of the features, in the order of the numbers of a row.
     pub fn features(&self) -> &[String] {
         self.source.features()
+    }
+
+    /// What the features hold; none where they are plain numbers.
+    pub fn types(&self) -> Option<&[ColumnType]> {
+        self.source.types()
     }
 
     /// Whether the rows can be read once only.

@@ -64,7 +64,7 @@ impl RowLayout {
                 codes.push(u32::from_le_bytes(*code));
             }
         }
-        Table { dim: self.dim, values, weights, codes, dictionary: Vec::new() }
+        Table { dim: self.dim, values, weights, codes, dictionary: Vec::new(), ..Table::default() }
     }
 }
 

@@ -128,7 +128,7 @@ fn a_model_file_keeps_how_its_mixture_was_found() {
     };
     let model = Model {
         classifier,
-        spec: state.spec().covariance.clone(),
+        spec: state.spec().covariance.clone().into(),
         priors: state.spec().priors.clone(),
         target: None,
         weights: None,

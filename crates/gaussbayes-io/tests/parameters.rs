@@ -37,7 +37,7 @@ fn what_is_left_out_has_a_default_and_one_column_needs_no_brackets() {
     assert_eq!(parameters.means, [[0.0], [1.5]]);
     let classifier = parameters.classifier().unwrap();
     assert_eq!(classifier.classes()[1].as_str(), "2");
-    assert_eq!(classifier.model().weights(), [0.5, 0.5]);
+    assert_eq!(classifier.mixture().unwrap().weights(), [0.5, 0.5]);
     let loss = r#"{"means": [0, 1], "covariance": 1, "loss": [[0, 1, 0.2], [2, 0, 0.2]]}"#;
     let classifier = read("loss", loss).unwrap().classifier().unwrap();
     assert_eq!(classifier.loss().actions().len(), 3);

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use gaussbayes::{Action, Block, On, Posterior, Source, each_block, rows_per_block};
+use gaussbayes::{Action, Block, On, Posterior, Source, each_block};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
@@ -19,8 +19,8 @@ fn each<T: Copy + Default + Send>(
     work: impl Fn(&Block<'_>) -> Result<Vec<T>, gaussbayes::Error> + Send + Sync,
 ) -> PyResult<Vec<T>> {
     Input::rows(x).over(|source, on| {
-        if let AnySource::Arrays(arrays) = source {
-            let mut all = vec![T::default(); arrays.rows() * columns];
+        if let Some(rows) = source.held_rows() {
+            let mut all = vec![T::default(); rows * columns];
             fill(&mut all, columns, source, on, work)?;
             return Ok(all);
         }
@@ -41,7 +41,7 @@ fn fill<T: Copy + Send>(
     on: On<'_>,
     work: impl Fn(&Block<'_>) -> Result<Vec<T>, gaussbayes::Error> + Send + Sync,
 ) -> Result<(), Failure> {
-    let rows = rows_per_block(source.dim());
+    let rows = source.rows_per_block();
     let parts: Vec<Mutex<&mut [T]>> =
         all.chunks_mut((rows * columns).max(1)).map(Mutex::new).collect();
     let write = |block: &Block<'_>| {
@@ -124,19 +124,17 @@ pub(crate) fn log_joint<'py>(
     })
 }
 
-/// ln P(class) - 1/2 ln det S - 1/2 squared distance, row by row; of a mixture per class ln P(class) + ln p(row | class).
+/// ln P(class) - 1/2 ln det S - 1/2 squared distance, row by row; of a mixture per class ln P(class) + ln p(row | class), of
+/// softmax regression its scores.
 #[pyfunction]
 pub(crate) fn discriminants<'py>(
     model: &Model,
     x: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let classifier = &model.inner.classifier;
-    table(x, model.classes_len(), false, |block| {
-        if classifier.is_one_each() {
-            model.mixture().discriminants(block)
-        } else {
-            Ok(classifier.scores(block)?.log_joint())
-        }
+    table(x, model.classes_len(), false, |block| match classifier.mixture() {
+        Ok(mixture) if classifier.is_one_each() => mixture.discriminants(block),
+        _ => Ok(classifier.scores(block)?.log_joint()),
     })
 }
 
@@ -150,9 +148,8 @@ pub(crate) fn linear_scores<'py>(
     single: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let linear = model.linear_about(&about)?;
-    table(x, model.mixture().components(), single, |block| {
-        model.mixture().linear_scores(&linear, block)
-    })
+    let mixture = model.mixture()?;
+    table(x, mixture.components(), single, |block| mixture.linear_scores(&linear, block))
 }
 
 /// ln P(second class | row) - ln P(first class | row), for two classes.
@@ -160,8 +157,10 @@ pub(crate) fn linear_scores<'py>(
 pub(crate) fn log_odds<'py>(model: &Model, x: &Bound<'py, PyAny>) -> PyResult<Vector<'py>> {
     let classifier = &model.inner.classifier;
     let odds = each(x, 1, |block| {
-        if classifier.is_one_each() {
-            return model.mixture().log_odds(block);
+        if let Ok(mixture) = classifier.mixture()
+            && classifier.is_one_each()
+        {
+            return mixture.log_odds(block);
         }
         let scores = classifier.scores(block)?;
         Ok(scores.relative.chunks_exact(2).map(|row| row[1] - row[0]).collect())

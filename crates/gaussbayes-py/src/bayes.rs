@@ -123,7 +123,7 @@ impl Bayes {
         before: Option<f64>,
         trajectory: bool,
     ) -> PyResult<Self> {
-        let (spec, prior, mixture) = (spec.0.clone(), prior.0.clone(), model.mixture().clone());
+        let (spec, prior, mixture) = (spec.0.clone(), prior.0.clone(), model.mixture()?.clone());
         let mut state = BayesState::new(spec, prior, mixture).map_err(Failure::from)?;
         if let Some(before) = before {
             state.goes_on_from(before);

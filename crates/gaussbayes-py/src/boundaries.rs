@@ -22,7 +22,7 @@ pub(crate) fn boundary<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let classifier = &model.inner.classifier;
     let found = py.detach(|| classifier.boundary(first, second)).map_err(Failure::from)?;
-    let dim = model.mixture().dim();
+    let dim = classifier.features().len();
     let fields = PyDict::new(py);
     fields.set_item("kind", found.kind.name())?;
     if let Some(quadric) = &found.quadric {
@@ -65,7 +65,7 @@ pub(crate) fn curves<'py>(
 ) -> PyResult<Vec<Drawn<'py>>> {
     let [left, right, low, high] = window;
     let window = Window { low: [left, low], high: [right, high] };
-    let view = match (project, model.mixture().dim(), features) {
+    let view = match (project, model.inner.classifier.features().len(), features) {
         (true, ..) => View::Projection { columns: features },
         (false, 2, [0, 1]) => View::Whole,
         _ => View::Slice { columns: features, at },

@@ -139,7 +139,7 @@ pub(crate) fn semi_supervised(
     let notes = found.em.as_ref().map_or_else(Vec::new, ByEm::warnings);
     let model = gaussbayes_io::Model {
         classifier: found.classifier,
-        spec: covariance,
+        spec: covariance.into(),
         priors,
         target,
         weights: weight,
@@ -220,7 +220,7 @@ pub(crate) fn mixture_per_class<'py>(
     let chosen = found.classes.iter().map(|class| class.chosen).collect();
     let model = gaussbayes_io::Model {
         classifier: found.classifier,
-        spec: wish.search.spec.covariance,
+        spec: wish.search.spec.covariance.into(),
         priors,
         target,
         weights: weight,

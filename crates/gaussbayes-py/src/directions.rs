@@ -24,7 +24,7 @@ impl Directions {
         model: &Model,
         total: Option<PyReadonlyArray2<'_, f64>>,
     ) -> PyResult<Self> {
-        let mixture = model.mixture();
+        let mixture = model.mixture()?;
         let total = total.map(|total| lower_triangle(total.as_array()));
         let projection = py.detach(|| match &total {
             Some(total) => Projection::within_total(mixture, total),

@@ -1,6 +1,6 @@
 //! Maps what can go wrong to Python's exceptions: the one place that does.
 
-use gaussbayes::{Amount, Error, ParameterRefusal, Remedy, Shrinkage};
+use gaussbayes::{Amount, ColumnRefusal, Error, ParameterRefusal, Remedy, Shrinkage};
 use pyo3::PyErr;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyTypeError, PyValueError,
@@ -41,6 +41,12 @@ pub(crate) enum Failure {
         if *more { "at least " } else { "" }
     )]
     Lengths { rows: usize, more: bool, found: usize },
+    /// A cell that is no name.
+    #[error("a {kind} is no name of a category")]
+    NoName { kind: String },
+    /// A flag that is neither up nor down.
+    #[error("X[{row}, {column}] is {value:?}, where only 0 and 1 are read")]
+    NoFlag { row: u64, column: usize, value: f64 },
     /// Labels or weights that are given twice.
     #[error("{what} are given both in a column and beside the rows")]
     GivenTwice { what: &'static str },
@@ -97,6 +103,10 @@ impl Failure {
             Self::NotNumbers { .. } => Some(
                 "features and weights are columns of numbers; name those that are meant".into(),
             ),
+            Self::NoName { .. } => Some("text, whole numbers and booleans are names".into()),
+            Self::NoFlag { .. } => {
+                Some("binarize=0.5 reads any number as yes above it, no up to it".into())
+            }
             Self::NoStream { .. } => {
                 Some("tables of polars, pyarrow, pandas and duckdb have one".into())
             }
@@ -234,6 +244,23 @@ fn worded(error: &Error) -> String {
             "The number of classes has to be greater than one. Got 1 class: all rows are of \
              '{class}'"
         ),
+        Error::Column(ColumnRefusal::Negative { row, column, value, .. }) => {
+            format!("Negative values in data passed to X: X[{row}, {column}] is {value:?}")
+        }
+        Error::Column(ColumnRefusal::BadCode { row, column, value, .. }) if *value < 0.0 => {
+            format!("Negative values in data passed to X: X[{row}, {column}] is {value:?}")
+        }
+        Error::Column(ColumnRefusal::BadCode { row, column, value, .. }) => {
+            format!("X[{row}, {column}] is {value:?}, which is no whole number from 0")
+        }
+        Error::Column(ColumnRefusal::Unseen { row, column, name, value }) => {
+            let column =
+                name.as_ref().map_or_else(|| column.to_string(), |name| format!("{name:?}"));
+            format!("X[{row}, {column}] is {value:?}, which no row of the fit has")
+        }
+        Error::Column(ColumnRefusal::Impossible { row }) => {
+            format!("X[{row}] has probability zero in every class")
+        }
         Error::WithoutRow { row, error } => format!("with row {row} left out: {}", worded(error)),
         other => other.to_string(),
     }

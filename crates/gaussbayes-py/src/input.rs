@@ -7,6 +7,7 @@ use crate::arrow::{Stream, StreamCut, StreamSource};
 use crate::beside::HeldBeside;
 use crate::failure::Failure;
 use crate::rows::{ArrayCut, ArraySource, HeldGrid};
+use crate::typed::{Typed, TypedCut, TypedSource};
 use crate::watch::watched;
 
 /// Rows with their labels and weights, as a face hands them over.
@@ -46,6 +47,11 @@ impl<'a, 'py> Input<'a, 'py> {
             let source = StreamSource::new(stream.get(), &beside, self.labelled)?;
             return read(self.x.py(), AnySource::Stream(source), work);
         }
+        if let Ok(typed) = self.x.cast::<Typed>() {
+            let held = typed.get().held(self.x.py())?;
+            let view = held.view(&beside)?;
+            return read(self.x.py(), AnySource::Typed(TypedSource::new(&view)), work);
+        }
         let grid = HeldGrid::new(self.x)?;
         let arrays = grid.view(&beside)?;
         read(self.x.py(), AnySource::Arrays(ArraySource::new(&arrays)), work)
@@ -64,6 +70,7 @@ fn read<R: Send>(
 #[derive(Debug)]
 pub(crate) enum AnySource<'a> {
     Arrays(ArraySource<'a>),
+    Typed(TypedSource<'a>),
     Stream(StreamSource<'a>),
 }
 
@@ -71,6 +78,7 @@ pub(crate) enum AnySource<'a> {
 #[derive(Debug)]
 pub(crate) enum AnyCut<'a> {
     Arrays(ArrayCut<'a>),
+    Typed(TypedCut<'a>),
     Stream(StreamCut<'a>),
 }
 
@@ -78,8 +86,17 @@ impl AnySource<'_> {
     /// Rows, where their number is known.
     pub(crate) fn rows(&self) -> Option<usize> {
         match self {
-            Self::Arrays(source) => Some(source.rows()),
             Self::Stream(source) => source.rows(),
+            held => held.held_rows(),
+        }
+    }
+
+    /// Rows that are all in memory.
+    pub(crate) fn held_rows(&self) -> Option<usize> {
+        match self {
+            Self::Arrays(source) => Some(source.rows()),
+            Self::Typed(source) => Some(source.rows()),
+            Self::Stream(_) => None,
         }
     }
 }
@@ -91,13 +108,23 @@ impl<'a> Source for AnySource<'a> {
     fn dim(&self) -> usize {
         match self {
             Self::Arrays(source) => source.dim(),
+            Self::Typed(source) => source.dim(),
             Self::Stream(source) => source.dim(),
+        }
+    }
+
+    fn rows_per_block(&self) -> usize {
+        match self {
+            Self::Arrays(source) => source.rows_per_block(),
+            Self::Typed(source) => source.rows_per_block(),
+            Self::Stream(source) => source.rows_per_block(),
         }
     }
 
     fn next(&mut self, rows: usize) -> Result<Option<AnyCut<'a>>, Failure> {
         Ok(match self {
             Self::Arrays(source) => source.next(rows)?.map(AnyCut::Arrays),
+            Self::Typed(source) => source.next(rows)?.map(AnyCut::Typed),
             Self::Stream(source) => source.next(rows)?.map(AnyCut::Stream),
         })
     }
@@ -105,6 +132,7 @@ impl<'a> Source for AnySource<'a> {
     fn rewind(&mut self) -> Result<(), Failure> {
         match self {
             Self::Arrays(source) => source.rewind(),
+            Self::Typed(source) => source.rewind(),
             Self::Stream(source) => source.rewind(),
         }
     }
@@ -116,6 +144,7 @@ impl Cut for AnyCut<'_> {
     fn decode(&self) -> Result<Block<'_>, Failure> {
         match self {
             Self::Arrays(cut) => cut.decode(),
+            Self::Typed(cut) => cut.decode(),
             Self::Stream(cut) => cut.decode(),
         }
     }

@@ -1,7 +1,8 @@
 //! Judges specifications for Python, by folds or by leaving each row out.
 
 use gaussbayes::{
-    Action, Folds, Judgement, Label, Loss, Table, cross_validate_all, each_block, leave_one_out,
+    Action, Folds, Judgement, Label, Learner, Loss, Reliability, Table, cross_validate_all,
+    each_block, leave_one_out,
 };
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -11,10 +12,12 @@ use crate::arrays::{Matrix, grid};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::model::costs;
+use crate::products::ProductSpec;
+use crate::softmax::SoftmaxSpec;
 use crate::spec::{PriorsWord, Spec};
 
 /// What came of judging one candidate: its fields, or why it could not be judged.
-fn fields<'py>(
+pub(crate) fn fields<'py>(
     py: Python<'py>,
     judged: &Result<Judgement, gaussbayes::Error>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -41,24 +44,47 @@ fn fields<'py>(
     fields.set_item("error_rate", judged.error_rate())?;
     fields.set_item("interval", judged.interval())?;
     fields.set_item("log_loss", judged.log_loss())?;
+    fields.set_item("brier", judged.brier())?;
+    fields.set_item("calibration_error", judged.calibration_error())?;
+    let bin = |bin: Reliability| (bin.from, bin.to, bin.weight, bin.confidence, bin.accuracy);
+    fields
+        .set_item("reliability", judged.reliability().into_iter().map(bin).collect::<Vec<_>>())?;
     fields.set_item("mean_cost", judged.mean_cost())?;
     Ok(fields)
 }
 
+/// How a candidate is learnt: Gaussians, a product, or softmax regression.
+#[derive(FromPyObject)]
+pub(crate) enum Learning<'py> {
+    Gaussian(Bound<'py, Spec>),
+    Product(Bound<'py, ProductSpec>),
+    Softmax(Bound<'py, SoftmaxSpec>),
+}
+
+impl Learning<'_> {
+    fn learner(&self) -> Learner {
+        match self {
+            Self::Gaussian(spec) => spec.get().0.clone().into(),
+            Self::Product(spec) => spec.get().0.clone().into(),
+            Self::Softmax(spec) => spec.get().0.into(),
+        }
+    }
+}
+
 /// What is judged, by the same rows and folds.
-struct Candidates {
-    all: Vec<gaussbayes::Candidate>,
-    loss: Option<Loss>,
+pub(crate) struct Candidates {
+    pub(crate) all: Vec<gaussbayes::Candidate>,
+    pub(crate) loss: Option<Loss>,
 }
 
 impl Candidates {
-    fn new(
-        candidates: Vec<(Bound<'_, Spec>, PriorsWord)>,
+    pub(crate) fn new(
+        candidates: Vec<(Learning<'_>, PriorsWord)>,
         losses: Option<PyReadonlyArray2<'_, f64>>,
     ) -> PyResult<Self> {
         let all = candidates
             .into_iter()
-            .map(|(spec, priors)| Ok((spec.get().0.clone(), priors.priors()?)))
+            .map(|(learning, priors)| Ok((learning.learner(), priors.priors()?)))
             .collect::<PyResult<_>>()?;
         let loss = losses.map(|losses| costs(&losses)).transpose()?;
         Ok(Self { all, loss })
@@ -72,7 +98,7 @@ impl Candidates {
 ))]
 #[allow(clippy::too_many_arguments, reason = "each is one keyword of the Python function")]
 pub(crate) fn judge_by_folds<'py>(
-    candidates: Vec<(Bound<'py, Spec>, PriorsWord)>,
+    candidates: Vec<(Learning<'py>, PriorsWord)>,
     x: &Bound<'py, PyAny>,
     y: Option<&Bound<'py, PyAny>>,
     weights: Option<&Bound<'py, PyAny>>,
@@ -97,7 +123,7 @@ pub(crate) fn judge_by_folds<'py>(
 ))]
 #[allow(clippy::too_many_arguments, reason = "each is one keyword of the Python function")]
 pub(crate) fn judge_by_rows<'py>(
-    candidates: Vec<(Bound<'py, Spec>, PriorsWord)>,
+    candidates: Vec<(Learning<'py>, PriorsWord)>,
     x: &Bound<'py, PyAny>,
     y: Option<&Bound<'py, PyAny>>,
     weights: Option<&Bound<'py, PyAny>>,
@@ -118,8 +144,8 @@ pub(crate) fn judge_by_rows<'py>(
             Ok::<(), Failure>(())
         })?;
         let loss = candidates.loss.as_ref();
-        let judge = |(spec, priors): &gaussbayes::Candidate| {
-            leave_one_out(spec, priors, &features, loss, &table, on)
+        let judge = |(learner, priors): &gaussbayes::Candidate| {
+            leave_one_out(learner.gaussian()?, priors, &features, loss, &table, on)
         };
         Ok(candidates.all.iter().map(judge).collect::<Vec<_>>())
     })?;

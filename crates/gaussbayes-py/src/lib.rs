@@ -10,8 +10,10 @@ mod beside;
 mod boundaries;
 mod centroids;
 mod classes;
+mod compare;
 mod datasets;
 mod directions;
+mod factors;
 mod failure;
 mod input;
 mod judge;
@@ -19,13 +21,16 @@ mod labels;
 mod mixtures;
 mod model;
 mod numbers;
+mod products;
 mod records;
 mod risk;
 mod rows;
 mod search;
 mod shift;
+mod softmax;
 mod spec;
 mod statistics;
+mod typed;
 mod uses;
 mod watch;
 
@@ -54,9 +59,13 @@ mod _core {
     #[pymodule_export]
     use crate::classes::{classes_of, mixture_per_class, semi_supervised};
     #[pymodule_export]
+    use crate::compare::{classifiers, compare};
+    #[pymodule_export]
     use crate::datasets::{banana_set, dataset};
     #[pymodule_export]
     use crate::directions::Directions;
+    #[pymodule_export]
+    use crate::factors::{factors, is_product, product_settings};
     #[pymodule_export]
     use crate::judge::{judge_by_folds, judge_by_rows};
     #[pymodule_export]
@@ -68,15 +77,23 @@ mod _core {
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
+    use crate::products::{
+        ProductSpec, ProductStatistics, only_flags, product_report, product_statistics,
+    };
+    #[pymodule_export]
     use crate::risk::{minimax, neyman_pearson, risk, sample};
     #[pymodule_export]
     use crate::search::Search;
     #[pymodule_export]
     use crate::shift::prior_shift;
     #[pymodule_export]
+    use crate::softmax::{SoftmaxSpec, as_softmax, coefficients, softmax, softmax_settings};
+    #[pymodule_export]
     use crate::spec::Spec;
     #[pymodule_export]
     use crate::statistics::Statistics;
+    #[pymodule_export]
+    use crate::typed::Typed;
     #[pymodule_export]
     use crate::uses::{bootstrap, combine, displace, influence, merged, unmerged};
 }

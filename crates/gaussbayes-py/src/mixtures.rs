@@ -164,7 +164,7 @@ impl Em {
         trajectory: bool,
         sample: Option<&Sample>,
     ) -> PyResult<Self> {
-        let mut mixture = model.mixture().clone();
+        let mut mixture = model.mixture()?.clone();
         if mixture.noise().is_none() {
             let extent = sample.and_then(|sample| sample.extent.clone());
             mixture = mixture.with_noise(extent.map(Noise::first)).map_err(Failure::from)?;
@@ -271,16 +271,16 @@ impl Em {
 /// The same mixture in some columns alone.
 #[pyfunction]
 pub(crate) fn marginal(model: &Model, columns: Vec<usize>) -> PyResult<Model> {
-    let mixture = model.mixture().marginal(&columns).map_err(Failure::from)?;
+    let mixture = model.mixture()?.marginal(&columns).map_err(Failure::from)?;
     model.of_columns(mixture, &columns)
 }
 
 /// The mixture of the other columns, where some have known values.
 #[pyfunction]
 pub(crate) fn conditional(model: &Model, given: Vec<(usize, f64)>) -> PyResult<Model> {
-    let mixture = model.mixture().conditional(&given).map_err(Failure::from)?;
+    let mixture = model.mixture()?.conditional(&given).map_err(Failure::from)?;
     let known = |j: &usize| given.iter().any(|(column, _)| column == j);
-    let left: Vec<usize> = (0..model.mixture().dim()).filter(|j| !known(j)).collect();
+    let left: Vec<usize> = (0..model.mixture()?.dim()).filter(|j| !known(j)).collect();
     model.of_columns(mixture, &left)
 }
 
@@ -291,14 +291,14 @@ pub(crate) fn precision<'py>(
     model: &Model,
     class: usize,
 ) -> PyResult<Matrix<'py>> {
-    let mixture = model.mixture();
+    let mixture = model.mixture()?;
     symmetric(py, &mixture.raw_precision(class), mixture.dim())
 }
 
 /// The upper triangular U with U Uᵀ the inverse covariance of a class.
 #[pyfunction]
 pub(crate) fn whitener<'py>(py: Python<'py>, model: &Model, class: usize) -> PyResult<Matrix<'py>> {
-    let mixture = model.mixture();
+    let mixture = model.mixture()?;
     grid(py, mixture.raw_whitener(class), mixture.dim())
 }
 
@@ -316,7 +316,7 @@ pub(crate) fn criteria<'py>(
     frozen_means: Vec<bool>,
     frozen_covariances: Vec<bool>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let covariance = model.inner.spec.clone();
+    let covariance = model.inner.spec.gaussian().map_err(Failure::from)?.clone();
     let spec = gaussbayes::EmSpec {
         priors: model.inner.priors.clone(),
         assign: Assign::Soft,
@@ -326,7 +326,7 @@ pub(crate) fn criteria<'py>(
         frozen: gaussbayes::Frozen { means: frozen_means, covariances: frozen_covariances },
         covariance,
     };
-    let state = EmState::new(spec, model.mixture().clone()).map_err(Failure::from)?;
+    let state = EmState::new(spec, model.mixture()?.clone()).map_err(Failure::from)?;
     let found = Input::labelled(x, None, weights)
         .over(|source, on| Ok(state.criteria(&state.partial(source, on)?)))?;
     let fields = PyDict::new(x.py());

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use gaussbayes::{
-    Action, Classifier, CovarianceSpec, Covariances, Family, Label, Law, Linear, Loss, Mixture,
-    Parameters, Priors, Report,
+    Action, Classifier, CovarianceSpec, Covariances, Family, Label, Law, Learner, Linear, Loss,
+    Mixture, Parameters, Priors, ProductReport, Report,
 };
+use gaussbayes_io::Kept;
 use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -25,15 +26,24 @@ use crate::watch::watched;
 pub(crate) struct Model {
     pub(crate) inner: gaussbayes_io::Model,
     report: Option<Report>,
+    pub(crate) product: Option<ProductReport>,
 }
 
 impl Model {
     pub(crate) fn new(inner: gaussbayes_io::Model, report: Option<Report>) -> Self {
-        Self { inner, report }
+        Self { inner, report, product: None }
     }
 
-    pub(crate) fn mixture(&self) -> &Mixture {
-        self.inner.classifier.model()
+    pub(crate) fn of_product(inner: gaussbayes_io::Model, report: ProductReport) -> Self {
+        Self { inner, report: None, product: Some(report) }
+    }
+
+    /// The Gaussians.
+    ///
+    /// # Errors
+    /// A `ValueError` where there are none.
+    pub(crate) fn mixture(&self) -> PyResult<&Mixture> {
+        Ok(self.inner.classifier.mixture().map_err(Failure::from)?)
     }
 
     /// Number of classes.
@@ -44,7 +54,7 @@ impl Model {
     /// # Errors
     /// A `ValueError` where scores are not linear.
     pub(crate) fn linear_about(&self, about: &[f64]) -> PyResult<Linear> {
-        let linear = self.mixture().linear(about);
+        let linear = self.mixture()?.linear(about);
         linear.ok_or_else(|| PyValueError::new_err("the scores of this model are not linear"))
     }
 
@@ -57,25 +67,12 @@ impl Model {
         classes: Vec<Label>,
         features: Vec<String>,
         loss: Loss,
-        spec: CovarianceSpec,
+        spec: impl Into<Learner>,
         priors: Priors,
     ) -> PyResult<Self> {
         let classifier =
             Classifier::new(mixture, classes, features, loss).map_err(Failure::from)?;
-        let (target, weights, training, known, note) = (None, None, None, false, None);
-        let inner = gaussbayes_io::Model {
-            classifier,
-            spec,
-            priors,
-            target,
-            weights,
-            training,
-            known,
-            note,
-            clustering: None,
-            by_em: None,
-        };
-        Ok(Self::new(inner, None))
+        Ok(Self::new(gaussbayes_io::Model::of(classifier, spec, priors), None))
     }
 
     /// A mixture of the same classes in some of the columns.
@@ -91,7 +88,7 @@ impl Model {
 
     /// The same with the sums that more rows can join.
     pub(crate) fn with_statistics(mut self, statistics: &Statistics) -> Self {
-        self.inner.training = Some(statistics.0.clone());
+        self.inner.training = Some(Kept::Gaussian(statistics.0.clone()));
         self
     }
 
@@ -142,22 +139,23 @@ impl Model {
 
     /// How many Gaussians, or Student densities, there are: the classes but for noise.
     #[getter]
-    fn components(&self) -> usize {
-        self.mixture().components()
+    fn components(&self) -> PyResult<usize> {
+        Ok(self.mixture()?.components())
     }
 
     /// The share of noise and the volume of its box, where there is any.
     #[getter]
     fn noise(&self) -> Option<(f64, f64)> {
-        let noise = self.mixture().noise()?;
+        let noise = self.mixture().ok()?.noise()?;
         Some((noise.share, noise.extent.log_volume().exp()))
     }
 
     /// Degrees of freedom of the components, where they are Student densities.
     #[getter]
     fn freedom(&self) -> Option<Vec<f64>> {
-        let laws = self.mixture().laws()?;
-        let student = |law: &Law| law.is_student(self.mixture().dim());
+        let mixture = self.mixture().ok()?;
+        let laws = mixture.laws()?;
+        let student = |law: &Law| law.is_student(mixture.dim());
         laws.iter().all(student).then(|| laws.iter().filter_map(|law| law.freedom()).collect())
     }
 
@@ -169,14 +167,14 @@ impl Model {
 
     /// The covariance family that was asked for.
     #[getter]
-    fn family(&self) -> &'static str {
-        self.inner.spec.family.name()
+    fn family(&self) -> PyResult<&'static str> {
+        Ok(self.inner.spec.gaussian().map_err(Failure::from)?.family.name())
     }
 
     /// Whether all classes have one covariance.
     #[getter]
-    fn shared(&self) -> bool {
-        matches!(self.mixture().covariances(), Covariances::Shared(_))
+    fn shared(&self) -> PyResult<bool> {
+        Ok(matches!(self.mixture()?.covariances(), Covariances::Shared(_)))
     }
 
     /// Whether saying nothing is among the actions.
@@ -187,7 +185,8 @@ impl Model {
 
     /// The keywords of a `GaussianClassifier` that would be estimated like this.
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        keywords(py, &self.inner.spec, &self.inner.priors)
+        let spec = self.inner.spec.gaussian().map_err(Failure::from)?;
+        keywords(py, spec, &self.inner.priors)
     }
 
     /// The keywords of a `GaussianMixture` that would be fitted like this, and how the fit ended, where
@@ -212,9 +211,9 @@ impl Model {
     fn of_class(&self, class: usize) -> PyResult<Self> {
         let classifier = &self.inner.classifier;
         let own = |k: &usize| classifier.owner()[*k] == class;
-        let components: Vec<usize> = (0..self.mixture().components()).filter(own).collect();
-        let mixture = self.mixture().picked(&components).map_err(Failure::from)?;
-        let mut spec = self.inner.spec.clone();
+        let components: Vec<usize> = (0..self.mixture()?.components()).filter(own).collect();
+        let mixture = self.mixture()?.picked(&components).map_err(Failure::from)?;
+        let mut spec = self.inner.spec.gaussian().map_err(Failure::from)?.clone();
         let found = self.inner.by_em.as_ref().and_then(|found| found.classes.get(class));
         spec.family = found.map_or(spec.family, |of| of.family);
         let names = (1..=components.len()).map(|k| Label::from(k.to_string())).collect();
@@ -225,7 +224,10 @@ impl Model {
     /// What the statistics behind the model sum up, where it still has them.
     #[getter]
     fn statistics(&self) -> Option<Statistics> {
-        self.inner.training.clone().map(Statistics)
+        match self.inner.training.clone()? {
+            Kept::Gaussian(training) => Some(Statistics(training)),
+            Kept::Product(_) => None,
+        }
     }
 
     /// Class priors.
@@ -234,35 +236,35 @@ impl Model {
     }
 
     /// Shares of all rows that the components have: with noise their sum is below one.
-    fn shares<'py>(&self, py: Python<'py>) -> Vector<'py> {
-        let mut shares = self.mixture().shares();
-        shares.truncate(self.mixture().components());
-        shares.into_pyarray(py)
+    fn shares<'py>(&self, py: Python<'py>) -> PyResult<Vector<'py>> {
+        let mut shares = self.mixture()?.shares();
+        shares.truncate(self.mixture()?.components());
+        Ok(shares.into_pyarray(py))
     }
 
     /// Class means, in raw units.
     fn means<'py>(&self, py: Python<'py>) -> PyResult<Matrix<'py>> {
-        let mixture = self.mixture();
+        let mixture = self.mixture()?;
         let means = (0..mixture.components()).flat_map(|k| mixture.raw_mean(k)).collect();
         grid(py, means, mixture.dim())
     }
 
     /// The covariance of a class, in raw units.
     fn covariance<'py>(&self, py: Python<'py>, class: usize) -> PyResult<Matrix<'py>> {
-        let mixture = self.mixture();
+        let mixture = self.mixture()?;
         symmetric(py, &mixture.raw_covariance(class), mixture.dim())
     }
 
     /// Variances of the features, class by class.
     fn variances<'py>(&self, py: Python<'py>) -> PyResult<Matrix<'py>> {
-        let mixture = self.mixture();
+        let mixture = self.mixture()?;
         let all = (0..mixture.components()).flat_map(|k| mixture.raw_variances(k)).collect();
         grid(py, all, mixture.dim())
     }
 
     /// The mean of all classes by their priors.
-    fn centre<'py>(&self, py: Python<'py>) -> Vector<'py> {
-        self.mixture().centre().into_pyarray(py)
+    fn centre<'py>(&self, py: Python<'py>) -> PyResult<Vector<'py>> {
+        Ok(self.mixture()?.centre().into_pyarray(py))
     }
 
     /// Coefficients and intercepts of the linear scores, expanded about a point.
@@ -281,7 +283,8 @@ impl Model {
         py: Python<'py>,
         class: usize,
     ) -> PyResult<(Vector<'py>, Matrix<'py>)> {
-        let axes = py.detach(|| self.mixture().principal_axes(class));
+        let mixture = self.mixture()?;
+        let axes = py.detach(|| mixture.principal_axes(class));
         let (variances, axes) = axes.ok_or_else(|| PyIndexError::new_err("no such class"))?;
         let dim = variances.len();
         let columns = (0..dim).flat_map(|j| axes.iter().skip(j).step_by(dim).copied()).collect();
@@ -327,8 +330,8 @@ impl Model {
     /// The same model, which rejects rows less likely than this share of its own.
     fn with_outliers(&self, py: Python<'_>, share: f64) -> PyResult<Self> {
         let classifier = &self.inner.classifier;
-        let level = watched(py, None, self.mixture().dim(), |on| {
-            Ok(classifier.model().density_level(share, on)?)
+        let level = watched(py, None, self.mixture()?.dim(), |on| {
+            Ok(classifier.mixture()?.density_level(share, on)?)
         })?;
         let loss = classifier.loss().clone().with_outliers(level).map_err(Failure::from)?;
         Ok(self.with(classifier.clone().with_loss(loss).map_err(Failure::from)?))

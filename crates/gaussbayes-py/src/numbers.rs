@@ -1,5 +1,7 @@
 //! Holds columns of numbers of any type that numpy has, and reads them as double precision.
 
+use std::ops::Range;
+
 use numpy::ndarray::{ArrayView1, s};
 use numpy::{PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -94,10 +96,10 @@ pub(crate) fn behaved(array: &Bound<'_, PyAny>) -> PyResult<()> {
 }
 
 impl Column<'_> {
-    /// Whole numbers as places in an array.
-    pub(crate) fn indices(&self) -> Vec<usize> {
-        let mut values = vec![0.0; self.len()];
-        self.read(0, &mut values, 1);
+    /// Some whole numbers as places in an array.
+    pub(crate) fn indices(&self, range: Range<usize>) -> Vec<usize> {
+        let mut values = vec![0.0; range.len()];
+        self.read(range.start, &mut values, 1);
         values.into_iter().map(|value| value as usize).collect()
     }
 }

@@ -4,6 +4,8 @@ use gaussbayes::{Freedom, Outliers};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::failure::Failure;
+
 /// The keywords of a `GaussianMixture` that would be fitted like this, and how the fit ended.
 ///
 /// # Errors
@@ -14,11 +16,12 @@ pub(crate) fn clustering<'py>(
     found: &gaussbayes_io::Clustering,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (keywords, fields) = (PyDict::new(py), PyDict::new(py));
-    keywords.set_item("covariance_type", model.spec.family.name())?;
+    let spec = model.spec.gaussian().map_err(Failure::from)?;
+    keywords.set_item("covariance_type", spec.family.name())?;
     keywords.set_item("tol", found.stop.tolerance)?;
     keywords.set_item("max_iter", found.stop.max_iterations)?;
     keywords.set_item("stop", found.stop.rule.name())?;
-    keywords.set_item("guard", model.spec.guard)?;
+    keywords.set_item("guard", spec.guard)?;
     keywords.set_item("reg_covar", 0.0)?;
     match found.outliers {
         Outliers::Ignored => {}

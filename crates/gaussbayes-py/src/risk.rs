@@ -38,8 +38,8 @@ pub(crate) fn risk<'py>(
     let usual = RiskOptions::default();
     let how = RiskOptions { method, seed, draws: draws.unwrap_or(usual.draws), ..usual };
     let classifier = &model.inner.classifier;
-    let truth: Option<&Mixture> = under.map(Model::mixture);
-    let (risk, bounds) = watched(py, None, model.mixture().dim(), |on| {
+    let truth: Option<&Mixture> = under.map(Model::mixture).transpose()?;
+    let (risk, bounds) = watched(py, None, classifier.features().len(), |on| {
         // Bounds that are not known leave the risk as it is.
         Ok((classifier.risk(truth, &how, on)?, classifier.bounds(truth).ok().flatten()))
     })?;
@@ -108,7 +108,7 @@ pub(crate) fn sample<'py>(
     rows: u64,
     seed: u64,
 ) -> PyResult<(Matrix<'py>, Bound<'py, PyArray1<i64>>)> {
-    let dim = model.mixture().dim();
+    let dim = model.mixture()?.dim();
     let (values, codes) = watched(py, usize::try_from(rows).ok(), dim, |on| {
         let (mut values, mut codes) = (Vec::new(), Vec::new());
         let drawn = |block: &gaussbayes::Block<'_>| {

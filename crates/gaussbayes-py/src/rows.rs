@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gaussbayes::{Block, Cut, Rows, Source};
+use gaussbayes::{Block, Cut, Error, Rows, Source, Sparse, rows_per_block};
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,8 +20,9 @@ pub(crate) enum HeldGrid<'py> {
     Single(PyReadonlyArray2<'py, f32>),
     /// Column by column, of any type.
     Columns(Vec<HeldColumn<'py>>),
-    /// Compressed sparse rows: values, columns, where each row begins, and the number of columns.
-    Sparse(HeldColumn<'py>, HeldColumn<'py>, HeldColumn<'py>, usize),
+    /// Compressed sparse rows: values, columns, where each row begins, the number of columns, and whether zeros stay
+    /// unwritten.
+    Sparse(HeldColumn<'py>, HeldColumn<'py>, HeldColumn<'py>, usize, bool),
 }
 
 /// Rows in arrays that any thread can read.
@@ -38,12 +39,12 @@ enum Grid<'a> {
     Double(&'a [f64]),
     Single(&'a [f32]),
     Columns(Vec<Column<'a>>),
-    Sparse { values: Column<'a>, columns: Vec<usize>, starts: Vec<usize> },
+    Sparse { values: Column<'a>, columns: Column<'a>, starts: Vec<usize>, kept: bool },
 }
 
 impl<'py> HeldGrid<'py> {
-    /// Takes a two-dimensional array that lies row by row, a list of columns, or a tuple of the three
-    /// arrays of compressed sparse rows and the number of columns.
+    /// Takes a two-dimensional array that lies row by row, a list of columns, or a tuple of the three arrays of
+    /// compressed sparse rows, the number of columns, and whether rows stay sparse.
     ///
     /// # Errors
     /// A `TypeError` for what holds no numbers.
@@ -53,7 +54,8 @@ impl<'py> HeldGrid<'py> {
             Self::Columns(columns.collect::<PyResult<_>>()?)
         } else if let Ok(parts) = x.cast::<PyTuple>() {
             let part = |i: usize| HeldColumn::new(&parts.get_item(i)?);
-            Self::Sparse(part(0)?, part(1)?, part(2)?, parts.get_item(3)?.extract()?)
+            let (dim, kept) = (parts.get_item(3)?.extract()?, parts.get_item(4)?.extract()?);
+            Self::Sparse(part(0)?, part(1)?, part(2)?, dim, kept)
         } else {
             behaved(x)?;
             match x.extract::<PyReadonlyArray2<'py, f32>>() {
@@ -86,17 +88,16 @@ impl<'py> HeldGrid<'py> {
                 let dim = columns.len();
                 (Grid::Columns(columns), rows, dim)
             }
-            Self::Sparse(values, columns, starts, dim) => {
-                let (columns, starts) = (columns.view().indices(), starts.view().indices());
-                let values = values.view();
+            Self::Sparse(values, columns, starts, dim, kept) => {
+                let (values, columns) = (values.view(), columns.view());
+                let starts = starts.view().indices(0..starts.view().len());
                 let stored = starts.last().copied().unwrap_or(0);
                 let ordered = starts.windows(2).all(|pair| pair[0] <= pair[1]);
-                let inside = columns.iter().all(|column| column < dim);
-                if !ordered || !inside || stored > columns.len() || stored > values.len() {
+                if !ordered || stored > columns.len() || stored > values.len() {
                     return Err(ragged());
                 }
                 let rows = starts.len().saturating_sub(1);
-                (Grid::Sparse { values, columns, starts }, rows, *dim)
+                (Grid::Sparse { values, columns, starts, kept: *kept }, rows, *dim)
             }
         };
         beside.ends_at(rows)?;
@@ -104,13 +105,14 @@ impl<'py> HeldGrid<'py> {
     }
 }
 
-fn ragged() -> PyErr {
+/// What is said of parts that are not equally long.
+pub(crate) fn ragged() -> PyErr {
     PyValueError::new_err("the parts of a table have lengths that do not fit together")
 }
 
 impl Arrays<'_> {
     /// The numbers of some rows.
-    fn part(&self, range: Range<usize>) -> Result<Rows<'_>, gaussbayes::Error> {
+    fn part(&self, range: Range<usize>) -> Result<Rows<'_>, Error> {
         let (dim, count) = (self.dim, range.len());
         let values = match &self.grid {
             Grid::Double(values) => {
@@ -126,20 +128,40 @@ impl Arrays<'_> {
                 }
                 values
             }
-            Grid::Sparse { values: stored, columns, starts } => {
+            Grid::Sparse { values: stored, columns, starts, kept } => {
+                let starts = &starts[range.start..=range.end];
+                let cells = starts[0]..starts[count];
+                let columns = columns.indices(cells.clone());
+                if let Some(&column) = columns.iter().find(|column| **column >= dim) {
+                    let what = "columns of sparse rows";
+                    return Err(Error::Shape { what, expected: column + 1, found: dim });
+                }
+                let mut numbers = vec![0.0; cells.len()];
+                stored.read(cells.start, &mut numbers, 1);
+                let starts: Vec<usize> = starts.iter().map(|start| start - cells.start).collect();
+                if *kept {
+                    let columns: Vec<u32> = columns.into_iter().map(|j| j as u32).collect();
+                    return Ok(Rows::sparse(Sparse::new(starts, columns, numbers, dim)?));
+                }
                 let mut values = vec![0.0; count * dim];
-                let (first, last) = (starts[range.start], starts[range.end]);
-                let mut numbers = vec![0.0; last - first];
-                stored.read(first, &mut numbers, 1);
-                for (row, i) in values.chunks_exact_mut(dim).zip(range) {
-                    for at in starts[i]..starts[i + 1] {
-                        row[columns[at]] += numbers[at - first];
+                for (row, ends) in values.chunks_exact_mut(dim).zip(starts.windows(2)) {
+                    for at in ends[0]..ends[1] {
+                        // A column may be there twice.
+                        row[columns[at]] += numbers[at];
                     }
                 }
                 values
             }
         };
         Rows::new(values, dim)
+    }
+
+    /// As many rows as a block may have where zeros are not written: columns do not say what a row holds.
+    fn rows_per_block(&self) -> usize {
+        match self.grid {
+            Grid::Sparse { kept: true, .. } => rows_per_block(1),
+            _ => rows_per_block(self.dim),
+        }
     }
 
     fn block(&self, range: Range<usize>) -> Result<Block<'_>, Failure> {
@@ -179,6 +201,10 @@ impl<'a> Source for ArraySource<'a> {
 
     fn dim(&self) -> usize {
         self.arrays.dim
+    }
+
+    fn rows_per_block(&self) -> usize {
+        self.arrays.rows_per_block()
     }
 
     fn next(&mut self, rows: usize) -> Result<Option<ArrayCut<'a>>, Failure> {

@@ -1,6 +1,7 @@
 //! Sums rows up for Python: statistics that more rows can join, and models made of them.
 
 use gaussbayes::{Classifier, Priors, Training};
+use gaussbayes_io::Kept;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 
@@ -95,11 +96,11 @@ impl Statistics {
         let training = (!spec.needs_second_pass()).then(|| self.0.clone());
         let model = gaussbayes_io::Model {
             classifier: fitted.classifier,
-            spec,
+            spec: spec.into(),
             priors,
             target,
             weights: weight,
-            training,
+            training: training.map(Kept::Gaussian),
             known: false,
             note: None,
             clustering: None,

@@ -15,7 +15,7 @@ use crate::mixtures::EmSpec;
 use crate::model::Model;
 
 fn state(model: &Model, spec: &EmSpec) -> PyResult<EmState> {
-    Ok(EmState::new(spec.0.clone(), model.mixture().clone()).map_err(Failure::from)?)
+    Ok(EmState::new(spec.0.clone(), model.mixture()?.clone()).map_err(Failure::from)?)
 }
 
 /// Joins components into ever fewer clusters: joins, entropies of 1, 2, … clusters, the number where they turn, and
@@ -28,7 +28,7 @@ pub(crate) fn combine<'py>(
     weights: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let found = Input::labelled(x, None, weights)
-        .over(|source, on| Combination::of(model.mixture(), source, on))?;
+        .over(|source, on| Combination::of(model.mixture()?, source, on))?;
     let owner = |clusters: usize| found.owner(clusters);
     let owners: Result<Vec<Vec<usize>>, _> = (1..=found.components()).map(owner).collect();
     let fields = PyDict::new(x.py());
@@ -44,14 +44,14 @@ pub(crate) fn combine<'py>(
 pub(crate) fn merged(model: &Model, mut owner: Vec<usize>) -> PyResult<Model> {
     let mut clusters = owner.iter().copied().max().map_or(0, |most| most + 1);
     let mut names: Vec<Label> = (1..=clusters).map(|k| Label::from(k.to_string())).collect();
-    if model.mixture().noise().is_some() {
+    if model.mixture()?.noise().is_some() {
         owner.push(clusters);
         names.push(Label::from(NOISE));
         clusters += 1;
     }
     let features = model.inner.classifier.features().to_vec();
     let loss = Loss::zero_one(clusters);
-    let classifier = Classifier::owned(model.mixture().clone(), owner, names, features, loss);
+    let classifier = Classifier::owned(model.mixture()?.clone(), owner, names, features, loss);
     let mut inner = model.inner.clone();
     inner.classifier = classifier.map_err(Failure::from)?;
     Ok(Model::new(inner, None))
@@ -60,7 +60,7 @@ pub(crate) fn merged(model: &Model, mut owner: Vec<usize>) -> PyResult<Model> {
 /// The same mixture with a cluster for every component: "1", "2", …, and noise.
 #[pyfunction]
 pub(crate) fn unmerged(model: &Model) -> PyResult<Model> {
-    merged(model, (0..model.mixture().components()).collect())
+    merged(model, (0..model.mixture()?.components()).collect())
 }
 
 /// Refits on random weights: how many, and standard errors and intervals of the parameters.
@@ -86,7 +86,7 @@ pub(crate) fn bootstrap<'py>(
     fields.set_item("unconverged", found.unconverged)?;
     if let (Some(errors), Some((low, high))) = (found.standard_errors(), found.intervals(level)) {
         for (name, value) in [("errors", errors), ("low", low), ("high", high)] {
-            fields.set_item(name, figures(x.py(), &value, model.mixture().dim())?)?;
+            fields.set_item(name, figures(x.py(), &value, model.mixture()?.dim())?)?;
         }
     }
     Ok(fields)
@@ -140,7 +140,7 @@ pub(crate) fn displace<'py>(
     let state = state(model, spec)?;
     let found = Input::labelled(x, None, weights)
         .over(|source, on| displaced(&state, source, row, &places, on))?;
-    let components = model.mixture().components();
+    let components = model.mixture()?.components();
     let means = found.iter().flat_map(|one| one.mean.clone()).collect();
     let covariances = found.iter().flat_map(|one| one.covariance.clone()).collect();
     let py = x.py();

@@ -25,6 +25,7 @@ fn rows(n: usize) -> Table {
         weights: None,
         codes: Some((0..n).map(|i| (i % CLASSES) as u32).collect()),
         dictionary: (0..CLASSES).map(|k| Label::from(k.to_string())).collect(),
+        ..Table::default()
     }
 }
 
@@ -88,7 +89,7 @@ fn main() {
         .map(|(lambda, gamma)| {
             let spec = CovarianceSpec::rda(lambda, gamma);
             let priors = spec.default_priors();
-            (spec, priors)
+            (spec.into(), priors)
         })
         .collect();
     let pool = Pool::new(2).unwrap();

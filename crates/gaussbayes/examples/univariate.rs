@@ -26,6 +26,7 @@ fn main() -> Result<(), Error> {
         weights: None,
         codes: Some([vec![0; a.len()], vec![1; b.len()]].concat()),
         dictionary: vec![Label::from("a"), Label::from("b")],
+        ..Table::default()
     };
     let spec = CovarianceSpec::qda();
     let pool = Pool::new(1)?;

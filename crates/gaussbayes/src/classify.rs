@@ -1,19 +1,22 @@
 //! Puts a model, its classes and a loss together: what is saved, judged and asked for labels.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::covariance::{CovarianceSpec, Priors, Report};
 use crate::data::{Block, Label};
 use crate::decide::{Action, Loss};
-use crate::error::{Error, ParameterRefusal};
+use crate::error::{Error, OutlierRefusal, ParameterRefusal};
 use crate::mixture::{Mixture, Noise, Sample, Score, Scores};
+use crate::naive::{ProductReport, ProductSpec, ProductStat};
 use crate::posterior::Posterior;
+use crate::scorer::Scorer;
 use crate::sweep::LabelStat;
 
 /// A fitted classifier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Classifier {
-    model: Mixture,
+    model: Scorer,
     /// The class of each component, noise included.
     owner: Vec<usize>,
     classes: Vec<Label>,
@@ -45,13 +48,14 @@ impl Classifier {
     /// # Errors
     /// [`Error::Shape`] when classes, features and loss do not fit the model.
     pub fn new(
-        model: Mixture,
+        model: impl Into<Scorer>,
         classes: Vec<Label>,
         features: Vec<String>,
         loss: Loss,
     ) -> Result<Self, Error> {
-        let owner = (0..Score::components(&model)).collect();
-        shape("classes", Score::components(&model), classes.len())?;
+        let model = model.into();
+        let owner = (0..model.components()).collect();
+        shape("classes", model.components(), classes.len())?;
         Self::owned(model, owner, classes, features, loss)
     }
 
@@ -60,15 +64,17 @@ impl Classifier {
     ///
     /// # Errors
     /// [`Error::Shape`] when owners, classes, features and loss do not fit the model, or a class owns nothing;
+    /// [`OutlierRefusal::NoDensities`] for a loss that rejects by density where there is none;
     /// [`ParameterRefusal::SharesLost`] for a class of several components that has no weight.
     pub fn owned(
-        model: Mixture,
+        model: impl Into<Scorer>,
         owner: Vec<usize>,
         classes: Vec<Label>,
         features: Vec<String>,
         loss: Loss,
     ) -> Result<Self, Error> {
-        shape("owners", Score::components(&model), owner.len())?;
+        let model = model.into();
+        shape("owners", model.components(), owner.len())?;
         let found = owner.iter().copied().max().map_or(0, |most| most + 1);
         shape("classes", found, classes.len())?;
         let owns = (0..classes.len()).filter(|class| owner.contains(class)).count();
@@ -77,6 +83,9 @@ impl Classifier {
         shape("classes of the loss", classes.len(), loss.classes())?;
         let different: HashSet<&Label> = classes.iter().collect();
         shape("different classes", classes.len(), different.len())?;
+        if loss.outliers().is_some() && !model.is_generative() {
+            return Err(OutlierRefusal::NoDensities { model: model.name() }.into());
+        }
         let found = Self { model, owner, classes, features, loss };
         found.refuse_lost()?;
         Ok(found)
@@ -130,9 +139,60 @@ impl Classifier {
         Ok(Fitted { classifier, report: estimate.report })
     }
 
+    /// Fits a product of densities to statistics that are already summed up.
+    ///
+    /// # Errors
+    /// What [`ProductSpec::estimate`] refuses, by the names of classes and features; [`Error::OneClass`] where there
+    /// is nothing to tell apart.
+    pub fn fit_product(
+        spec: &ProductSpec,
+        priors: &Priors,
+        stat: ProductStat,
+        features: &[String],
+    ) -> Result<(Self, ProductReport), Error> {
+        if let [class] = stat.labels() {
+            return Err(Error::OneClass { class: class.to_string() });
+        }
+        Self::fit_any_product(spec, priors, stat, features)
+    }
+
+    /// As [`Classifier::fit_product`], for any number of classes.
+    ///
+    /// # Errors
+    /// What [`ProductSpec::estimate`] refuses, by the names of classes and features.
+    pub fn fit_any_product(
+        spec: &ProductSpec,
+        priors: &Priors,
+        stat: ProductStat,
+        features: &[String],
+    ) -> Result<(Self, ProductReport), Error> {
+        let (classes, product, report) = spec.estimate(stat, priors, features)?;
+        let loss = Loss::zero_one(classes.len());
+        Ok((Self::new(product, classes, features.to_vec(), loss)?, report))
+    }
+
     /// The model.
-    pub fn model(&self) -> &Mixture {
+    pub fn model(&self) -> &Scorer {
         &self.model
+    }
+
+    /// The model, where it is Gaussian.
+    ///
+    /// # Errors
+    /// [`ColumnRefusal::NoGaussians`](crate::ColumnRefusal::NoGaussians).
+    pub fn mixture(&self) -> Result<&Mixture, Error> {
+        self.model.mixture()
+    }
+
+    /// Gaussians, one per class, that decide as this classifier does; they need not be densities of its rows.
+    ///
+    /// # Errors
+    /// As for [`Classifier::gaussians`]; what [`Softmax::rule`](crate::Softmax::rule) refuses.
+    pub fn rule(&self) -> Result<Cow<'_, Mixture>, Error> {
+        if let Scorer::Softmax(softmax) = &self.model {
+            return softmax.rule().map(Cow::Owned);
+        }
+        self.gaussians().map(Cow::Borrowed)
     }
 
     /// The class of each component, noise included.
@@ -148,10 +208,11 @@ impl Classifier {
     /// The model, where each class is one Gaussian of it: what has boundaries and errors in closed form.
     ///
     /// # Errors
-    /// [`Error::NotOneEach`] where a class owns several components, or is noise.
+    /// [`Error::NotOneEach`] where a class owns several components, or is noise, and where there are no Gaussians.
     pub fn gaussians(&self) -> Result<&Mixture, Error> {
-        if self.is_one_each() && self.model.noise().is_none() {
-            return Ok(&self.model);
+        let mixture = self.mixture()?;
+        if self.is_one_each() && mixture.noise().is_none() {
+            return Ok(mixture);
         }
         let several = |class: &usize| self.owner.iter().filter(|owner| *owner == class).count() > 1;
         let class = (0..self.classes.len()).find(several).unwrap_or(self.classes.len() - 1);
@@ -207,8 +268,9 @@ impl Classifier {
     /// What [`Priors::resolve`] refuses; [`ParameterRefusal::SharesLost`] for a prior of 0 where a class has several
     /// components.
     pub fn with_priors(mut self, priors: &Priors) -> Result<Self, Error> {
-        if self.is_one_each() && self.model.noise().is_none() {
-            self.model = self.model.with_weights(priors)?;
+        let noise = self.mixture().ok().and_then(Mixture::noise).cloned();
+        if self.is_one_each() && noise.is_none() {
+            self.model = self.model.with_priors(priors)?;
             return Ok(self);
         }
         let before = self.priors();
@@ -219,11 +281,11 @@ impl Classifier {
             after[class] * own
         };
         let shares: Vec<f64> = self.owner.iter().zip(self.model.shares()).map(share).collect();
-        let gaussians = self.model.components();
+        let mixture = self.mixture()?;
+        let gaussians = mixture.components();
         let weights = Priors::Observed.resolve(&shares[..gaussians])?;
-        let noise = self.model.noise().cloned();
         let noise = noise.map(|noise| Noise { share: shares[gaussians], ..noise });
-        self.model = self.model.with_weights(&Priors::Given(weights))?.with_noise(noise)?;
+        self.model = mixture.with_weights(&Priors::Given(weights))?.with_noise(noise)?.into();
         self.refuse_lost()?;
         Ok(self)
     }
@@ -241,7 +303,7 @@ impl Classifier {
     /// # Errors
     /// [`Error::NotGaussian`] for a density that is no Gaussian.
     pub fn sample(&self, rows: u64, seed: u64) -> Result<Sample<'_>, Error> {
-        self.model.sample_as(self.classes.clone(), &self.owner, rows, seed)
+        self.mixture()?.sample_as(self.classes.clone(), &self.owner, rows, seed)
     }
 
     /// Log scores of the classes: log prior plus log density.
@@ -249,7 +311,7 @@ impl Classifier {
     /// # Errors
     /// [`Error::Shape`] when the block has other columns.
     pub fn scores(&self, block: &Block<'_>) -> Result<Scores, Error> {
-        let scores = self.model.scores(block)?;
+        let scores = self.model.scores(block).map_err(|error| self.named(error))?;
         if self.is_one_each() {
             return Ok(scores);
         }
@@ -262,8 +324,9 @@ impl Classifier {
     /// # Errors
     /// [`Error::Shape`] when the block has other columns.
     pub fn distances_sq(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
-        let distances = self.model.mahalanobis_sq(block)?;
-        let (gaussians, classes) = (self.model.components(), self.classes.len());
+        let mixture = self.mixture()?;
+        let distances = mixture.mahalanobis_sq(block)?;
+        let (gaussians, classes) = (mixture.components(), self.classes.len());
         if self.is_one_each() && gaussians == classes {
             return Ok(distances);
         }
@@ -275,6 +338,10 @@ impl Classifier {
             }
         }
         Ok(nearest)
+    }
+
+    fn named(&self, error: Error) -> Error {
+        error.named(&self.classes, &self.features)
     }
 
     /// Posteriors and actions for the rows of a block.

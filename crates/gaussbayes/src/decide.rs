@@ -1,6 +1,6 @@
 //! Decides by least expected cost; MAP, maximum likelihood and thresholds are special losses \[M13\].
 
-use crate::error::Error;
+use crate::error::{Error, OutlierRefusal};
 use crate::mixture::Scores;
 use crate::moments::ldexp;
 use crate::posterior::{Posterior, log_sum_exp};
@@ -115,10 +115,10 @@ impl Loss {
     /// Where reject had no price, a rejected row costs as much as the dearest error of its class.
     ///
     /// # Errors
-    /// [`Error::BadLevel`] for a level that is no number.
+    /// [`OutlierRefusal::Level`] for a level that is no number.
     pub fn with_outliers(mut self, level: f64) -> Result<Self, Error> {
         if !level.is_finite() {
-            return Err(Error::BadLevel { value: level });
+            return Err(OutlierRefusal::Level { value: level }.into());
         }
         if !self.actions.contains(&Action::Reject) {
             self.actions.push(Action::Reject);

@@ -35,17 +35,22 @@ mod cluster;
 mod covariance;
 mod data;
 mod decide;
+mod discriminative;
 mod error;
 mod gaussian;
 mod judge;
+mod learner;
+mod learnt;
 mod linalg;
 mod mixture;
 mod moments;
+mod naive;
 mod parameters;
 mod posterior;
 mod projection;
 mod risk;
 mod rng;
+mod scorer;
 mod shift;
 mod special;
 mod sweep;
@@ -73,21 +78,37 @@ pub use covariance::{
     rda_grid,
 };
 pub use data::{
-    Banana, BananaCut, Block, Chain, ClassCut, Cut, Encoder, Figure, Folds, Label, Labels, Memory,
-    NO_LABEL, OfClass, Rows, Source, Span, Table, banana, blobs, rows_per_block, sort_labels,
+    Banana, BananaCut, Block, Chain, ClassCut, Cut, Encoder, Field, Figure, Folds, Label, Labels,
+    Memory, NO_LABEL, OfClass, Rows, Source, Span, Sparse, Table, banana, blobs, echo,
+    rows_per_block, sort_labels, trunk,
 };
 pub use decide::{Action, Loss};
-pub use error::{Deficient, Error, OutlierRefusal, ParameterRefusal, RiskRefusal, Singularity};
+pub use discriminative::{
+    Softmax, SoftmaxFit, SoftmaxReport, SoftmaxSpec, SoftmaxStat, SoftmaxState, softmax,
+};
+pub use error::{
+    ColumnRefusal, Deficient, Error, FoldRefusal, OutlierRefusal, ParameterRefusal, RiskRefusal,
+    Singularity, SoftmaxRefusal,
+};
 pub use gaussian::Gaussian;
 pub use judge::{
-    Candidate, JudgeSweep, Judgement, adjusted_rand, cross_validate, cross_validate_all,
-    leave_one_out, leave_one_out_posterior, wilson,
+    Candidate, ColumnOrder, Contrast, CostCurve, CostLine, Crossing, CurvePoint, CurveSpec,
+    ErrorCurve, FoldOutcome, HeldOut, JudgeSweep, Judgement, Measure, Ranking, Reliability, Roc,
+    RocPoint, ScoreSweep, Scored, Trunk, adjusted_rand, contrast, cross_validate,
+    cross_validate_all, feature_curve, holm, learning_curve, leave_one_out,
+    leave_one_out_posterior, out_of_fold, wilson,
 };
+pub use learner::Learner;
+pub use learnt::{Learnt, LearntReport, Size};
 pub use mixture::{
     Covariances, Draw, Extent, Law, Linear, Mixture, NOISE, Noise, Quadratic, RawQuadratic, Sample,
     Score, Scores,
 };
 pub use moments::{Frame, Memberships, Merge, Moments, Quartic, Shape, Storage};
+pub use naive::{
+    Alpha, Counting, Factor, Kind as ColumnKind, Part, PartStat, Places, Product, ProductReport,
+    ProductSpec, ProductStat, ProductSweep, Silence, Tally, Unseen,
+};
 pub use parameters::Parameters;
 pub use posterior::{Posterior, log_sum_exp};
 pub use projection::Projection;
@@ -95,6 +116,7 @@ pub use risk::{
     Bounds, Chance, CostBounds, LinearRule, Method, Minimax, Operating, Risk, RiskOptions,
 };
 pub use rng::Random;
+pub use scorer::Scorer;
 pub use shift::{PriorShift, ShiftStat, ShiftState, prior_shift};
 pub use sweep::{Control, LabelStat, LabelSweep, On, Pool, Progress, Sweep, Tree, each_block, run};
-pub use training::Training;
+pub use training::{Gather, Training};

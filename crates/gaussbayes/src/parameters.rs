@@ -198,15 +198,15 @@ mod tests {
     fn everything_follows_the_order_of_the_classes() {
         let classifier = two().classifier().unwrap();
         assert_eq!(classifier.classes()[0].as_str(), "a");
-        assert_eq!(classifier.model().weights(), [0.8, 0.2]);
-        assert_eq!(classifier.model().raw_mean(0), [1.0, 2.0]);
-        assert!((classifier.model().raw_covariance(0)[2] - 4.0).abs() < 1e-15);
+        assert_eq!(classifier.mixture().unwrap().weights(), [0.8, 0.2]);
+        assert_eq!(classifier.mixture().unwrap().raw_mean(0), [1.0, 2.0]);
+        assert!((classifier.mixture().unwrap().raw_covariance(0)[2] - 4.0).abs() < 1e-15);
         // Rows "b" and "a" of the costs, columns b, a, reject.
         assert_eq!(classifier.loss().costs().unwrap(), [0.0, 1.0, 0.3, 5.0, 0.0, 0.3]);
         let mut same = two();
         same.covariances[1] = same.covariances[0].clone();
         let shared = same.classifier().unwrap();
-        assert!(matches!(shared.model().covariances(), Covariances::Shared(_)));
+        assert!(matches!(shared.mixture().unwrap().covariances(), Covariances::Shared(_)));
     }
 
     #[test]

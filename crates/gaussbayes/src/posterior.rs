@@ -64,7 +64,7 @@ impl Scores {
 }
 
 /// Turns the scores of a row into probabilities; the largest score, and the sum of all relative to it.
-fn to_shares(row: &mut [f64]) -> (f64, f64) {
+pub(crate) fn to_shares(row: &mut [f64]) -> (f64, f64) {
     let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     row.iter_mut().for_each(|score| *score = (*score - top).exp());
     let sum: f64 = row.iter().sum();

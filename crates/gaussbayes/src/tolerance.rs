@@ -1,14 +1,20 @@
 //! Names every numeric constant of the library, each with its reason.
 
 mod boundary;
+mod judging;
+mod naive;
 mod outliers;
 mod risk;
 mod shift;
+mod softmax;
 
 pub(crate) use boundary::*;
+pub(crate) use judging::*;
+pub(crate) use naive::*;
 pub(crate) use outliers::*;
 pub(crate) use risk::*;
 pub(crate) use shift::*;
+pub(crate) use softmax::*;
 
 /// Rows of one tile of the scatter kernel: a tile of 256 rows stays in the first two cache levels
 /// up to a hundred columns, and sums of 256 terms keep their rounding below a few units.

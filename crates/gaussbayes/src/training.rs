@@ -4,65 +4,140 @@ use crate::data::{Block, Chain, Source, Table, rows_per_block};
 use crate::error::Error;
 use crate::moments::{Merge, Storage};
 use crate::sweep::{LabelStat, LabelSweep, On, Sweep, Tree, check_classes, each_block};
-use crate::tolerance::LEVEL_MAX;
+use crate::tolerance::{BLOCK_ROWS_MAX, LEVEL_MAX};
+
+/// A sweep whose statistic more rows can join.
+pub trait Gather: Sweep + Clone {
+    /// Refuses statistics that have grown beyond what can be kept.
+    ///
+    /// # Errors
+    /// [`Error::TooManyClasses`].
+    fn bound(&self, stat: &Self::Stat, columns: usize) -> Result<(), Error>;
+
+    /// Whether a statistic is of this sweep.
+    ///
+    /// # Errors
+    /// What it is of instead.
+    fn holds(&self, stat: &Self::Stat, columns: usize) -> Result<(), Error>;
+
+    /// Whether another sweep sums up the same.
+    ///
+    /// # Errors
+    /// What the other one keeps instead.
+    fn agrees(&self, other: &Self) -> Result<(), Error>;
+
+    /// Refuses rows that cannot be summed up, before they wait for their block to be full.
+    ///
+    /// # Errors
+    /// The first row that is wrong.
+    fn check(&self, _block: &Block<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Whether no row of positive weight has been summed up.
+    fn is_empty(stat: &Self::Stat) -> bool;
+}
 
 /// Statistics of labelled rows that more rows can join.
 ///
 /// Rows given in any number of batches leave the same bytes as all rows given at once: the rows
 /// behind the last whole block wait here until their block is full.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Training {
-    storage: Storage,
+pub struct Training<W: Sweep = LabelSweep> {
+    sweep: W,
     dim: usize,
-    tree: Tree<LabelStat>,
+    /// Rows of a whole block, once there have been rows.
+    rows_per_block: Option<usize>,
+    tree: Tree<W::Stat>,
     tail: Table,
 }
 
-enum Piece {
-    Whole(LabelStat),
-    Rest(Table),
+enum Piece<S> {
+    Whole(S),
+    Rest(Box<Table>),
 }
 
 impl Training {
-    /// Nothing yet.
+    /// Nothing yet, of moments.
     pub fn new(storage: Storage, dim: usize) -> Self {
-        let tail = Table { dim, ..Table::default() };
-        Self { storage, dim, tree: Tree::default(), tail }
+        Self::of(LabelSweep::new(storage), dim)
     }
 
-    /// Takes up what was saved.
+    /// What is kept of the scatter.
+    pub fn storage(&self) -> Storage {
+        self.sweep.storage()
+    }
+}
+
+impl Gather for LabelSweep {
+    fn bound(&self, stat: &LabelStat, columns: usize) -> Result<(), Error> {
+        check_classes(self.storage(), stat.labels().len(), columns)
+    }
+
+    fn holds(&self, stat: &LabelStat, columns: usize) -> Result<(), Error> {
+        let moments = stat.moments();
+        if moments.dim() != columns {
+            return Err(Error::Shape { what: "columns", expected: columns, found: moments.dim() });
+        }
+        self.agrees(&Self::new(moments.storage()))
+    }
+
+    fn agrees(&self, other: &Self) -> Result<(), Error> {
+        if self.storage() == other.storage() {
+            return Ok(());
+        }
+        let (held, needed) = (other.storage().name(), self.storage().name());
+        Err(Error::Storage { held, needed })
+    }
+
+    fn is_empty(stat: &LabelStat) -> bool {
+        stat.labels().is_empty()
+    }
+}
+
+impl<W> Training<W>
+where
+    W: Gather,
+    W::Stat: Clone,
+{
+    /// Nothing yet, of what a sweep sums up.
+    pub fn of(sweep: W, dim: usize) -> Self {
+        let tail = Table { dim, ..Table::default() };
+        Self { sweep, dim, rows_per_block: None, tree: Tree::default(), tail }
+    }
+
+    /// Takes up what was saved; `block` rows are a whole block, where that was known.
     ///
     /// # Errors
     /// [`Error::Shape`] or [`Error::Storage`] when the parts do not belong together, and what
     /// [`Block::new`] refuses of the tail.
     pub fn from_parts(
-        storage: Storage,
+        sweep: W,
         dim: usize,
-        tree: Tree<LabelStat>,
+        block: Option<usize>,
+        tree: Tree<W::Stat>,
         tail: Table,
     ) -> Result<Self, Error> {
-        for (_, stat) in tree.stack() {
-            let moments = stat.moments();
-            if moments.dim() != dim {
-                return Err(Error::Shape { what: "columns", expected: dim, found: moments.dim() });
-            }
-            if moments.storage() != storage {
-                let (held, needed) = (moments.storage().name(), storage.name());
-                return Err(Error::Storage { held, needed });
-            }
+        tree.stack().iter().try_for_each(|(_, stat)| sweep.holds(stat, dim))?;
+        let of_tail = if tail.sparse.is_some() { BLOCK_ROWS_MAX } else { rows_per_block(dim) };
+        let whole = block.unwrap_or(of_tail);
+        if ![rows_per_block(dim), BLOCK_ROWS_MAX].contains(&whole) {
+            let (what, expected) = ("rows of a block", rows_per_block(dim));
+            return Err(Error::Shape { what, expected, found: whole });
         }
-        if tail.dim != dim || tail.rows() >= rows_per_block(dim) {
+        if tail.dim != dim || tail.rows() >= whole {
             return Err(Error::Shape {
                 what: "rows of the tail",
-                expected: rows_per_block(dim) - 1,
+                expected: whole - 1,
                 found: tail.rows(),
             });
         }
         let (rows, values) = (tail.rows(), tail.values.len());
         let labels = tail.codes.as_ref().map_or(0, Vec::len);
         let weights = tail.weights.as_ref().map_or(rows, Vec::len);
+        let needed = if tail.sparse.is_some() { 0 } else { rows * dim };
         for (what, expected, found) in [
-            ("values of the tail", rows * dim, values),
+            ("values of the tail", needed, values),
             ("labels of the tail", rows, labels),
             ("weights of the tail", rows, weights),
         ] {
@@ -74,7 +149,8 @@ impl Training {
             let block = tail.block(0..rows)?;
             (0..rows).try_for_each(|i| block.label(i).map(|_| ()))?;
         }
-        Ok(Self { storage, dim, tree, tail })
+        let rows_per_block = block.or_else(|| tail.sparse.is_some().then_some(BLOCK_ROWS_MAX));
+        Ok(Self { sweep, dim, rows_per_block, tree, tail })
     }
 
     /// Adds the rows of a source.
@@ -86,10 +162,9 @@ impl Training {
             let (expected, found) = (self.dim, source.dim());
             return Err(Error::Shape { what: "columns", expected, found }.into());
         }
-        let rows = rows_per_block(self.dim);
+        let rows = self.rows_per_block.unwrap_or_else(|| source.rows_per_block());
         let first_row = self.tree.blocks().saturating_mul(rows as u64);
-        let (storage, columns) = (self.storage, self.dim);
-        let sweep = LabelSweep::new(storage);
+        let (sweep, columns) = (&self.sweep, self.dim);
         let mut tree = self.tree.clone();
         let mut tail = Table { dim: self.dim, ..Table::default() };
         let work = |block: &Block<'_>| {
@@ -99,20 +174,22 @@ impl Training {
             for i in 0..block.rows().count() {
                 block.label(i)?;
             }
+            sweep.check(block)?;
             let mut rest = Table::default();
             rest.push_block(block);
-            Ok(Piece::Rest(rest.with_sorted_labels()))
+            Ok(Piece::Rest(rest.with_sorted_names().into()))
         };
         let head = self.tail.clone();
-        each_block(&mut Chain::new(head, first_row, source), on, work, |piece| {
+        let mut chain = Chain::new(head, first_row, source).in_blocks_of(rows);
+        each_block(&mut chain, on, work, |piece| {
             match piece {
                 Piece::Whole(stat) => tree.push(stat),
-                Piece::Rest(rest) => tail = rest,
+                Piece::Rest(rest) => tail = *rest,
             }
-            let classes = tree.stack().last().map_or(0, |(_, stat)| stat.labels().len());
-            Ok(check_classes(storage, classes, columns)?)
+            let latest = tree.stack().last();
+            Ok(latest.map_or(Ok(()), |(_, stat)| sweep.bound(stat, columns))?)
         })?;
-        (self.tree, self.tail) = (tree, tail);
+        (self.tree, self.tail, self.rows_per_block) = (tree, tail, Some(rows));
         Ok(())
     }
 
@@ -120,12 +197,12 @@ impl Training {
     ///
     /// # Errors
     /// [`Error::NoRows`] when no row has a positive weight.
-    pub fn stat(&self) -> Result<LabelStat, Error> {
+    pub fn stat(&self) -> Result<W::Stat, Error> {
         let mut tree = self.tree.clone();
         if self.tail.rows() > 0 {
-            tree.push(LabelSweep::new(self.storage).block(&self.tail.block(0..self.tail.rows())?)?);
+            tree.push(self.sweep.block(&self.tail.block(0..self.tail.rows())?)?);
         }
-        tree.fold().filter(|stat| !stat.labels().is_empty()).ok_or(Error::NoRows)
+        tree.fold().filter(|stat| !W::is_empty(stat)).ok_or(Error::NoRows)
     }
 
     /// The rows of both, those of `later` behind these.
@@ -134,10 +211,7 @@ impl Training {
     /// [`Error::Storage`] or [`Error::Shape`] when they were not summed up alike, or claim more rows
     /// than a merge tree has levels for.
     pub fn merge(&self, later: &Self) -> Result<Self, Error> {
-        if self.storage != later.storage {
-            let (held, needed) = (later.storage.name(), self.storage.name());
-            return Err(Error::Storage { held, needed });
-        }
+        self.sweep.agrees(&later.sweep)?;
         if self.dim != later.dim {
             let (expected, found) = (self.dim, later.dim);
             return Err(Error::Shape { what: "columns", expected, found });
@@ -155,16 +229,23 @@ impl Training {
             expected: LEVEL_MAX as usize,
             found: level as usize,
         })?;
-        Ok(Self { tree, tail: later.tail.clone(), ..self.clone() })
+        // The rows that wait are those of the later one, and so are the blocks that they wait for.
+        let rows_per_block = later.rows_per_block.or(self.rows_per_block);
+        Ok(Self { tree, tail: later.tail.clone(), rows_per_block, ..self.clone() })
     }
 
-    /// What is kept of the scatter.
-    pub fn storage(&self) -> Storage {
-        self.storage
+    /// What sums rows up.
+    pub fn sweep(&self) -> &W {
+        &self.sweep
+    }
+
+    /// Rows of a whole block, once there have been rows.
+    pub fn rows_per_block(&self) -> Option<usize> {
+        self.rows_per_block
     }
 
     /// The merge tree.
-    pub fn tree(&self) -> &Tree<LabelStat> {
+    pub fn tree(&self) -> &Tree<W::Stat> {
         &self.tree
     }
 

@@ -93,8 +93,10 @@ fn a_class_without_share_kept_its_covariance_under_rda() {
     let (a, b) =
         (fit_with(&spec, &priors, &iris()).unwrap(), fit_with(&shrunk, &priors, &iris()).unwrap());
     for k in 0..3 {
-        let (a, b) =
-            (a.classifier.model().raw_covariance(k), b.classifier.model().raw_covariance(k));
+        let (a, b) = (
+            a.classifier.mixture().unwrap().raw_covariance(k),
+            b.classifier.mixture().unwrap().raw_covariance(k),
+        );
         assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-14));
     }
 }
@@ -178,7 +180,8 @@ fn an_earlier_estimate_of_other_columns_is_refused() {
     let (_, moments) = stat(&spec, &iris()).unwrap().sorted();
     let rows = [[0.0, 1.0], [1.0, 0.5], [2.0, 3.0], [0.5, 2.0]].map(|r| r.to_vec());
     let other = fit(&CovarianceSpec::lda(), &table(&rows, &["a", "b", "a", "b"])).unwrap();
-    let error = spec.estimate(&moments, &Priors::Observed, Some(other.classifier.model()));
+    let error =
+        spec.estimate(&moments, &Priors::Observed, Some(other.classifier.mixture().unwrap()));
     assert!(matches!(error, Err(Error::Shape { expected: 4, found: 2, .. })));
 }
 

@@ -355,14 +355,15 @@ fn within_a_range_covariances_and_directions_are_those_of_the_other_columns() {
         let without = fit(&family.into(), &iris).unwrap().classifier;
         let within = within.classifier;
         for k in 0..3 {
-            let (a, b) = (within.model().raw_covariance(k), without.model().raw_covariance(k));
+            let of = |classifier: &Classifier| classifier.mixture().unwrap().raw_covariance(k);
+            let (a, b) = (of(&within), of(&without));
             assert!(a[..10].iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-12), "{family}: {a:?}");
             // Var(x₁ − 2x₄) from the others.
             let expected = b[0] - 4.0 * b[6] + 4.0 * b[9];
             assert!((a[14] - expected).abs() < 1e-12, "{family}");
         }
         let scores = |classifier: &Classifier, table: &Table| {
-            let projection = Projection::of(classifier.model()).unwrap();
+            let projection = Projection::of(classifier.mixture().unwrap()).unwrap();
             projection.transform(&table.block(0..table.rows()).unwrap()).unwrap()
         };
         for (a, b) in scores(&within, &wide).iter().zip(scores(&without, &iris)) {

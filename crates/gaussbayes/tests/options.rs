@@ -80,7 +80,8 @@ fn a_ridge_adds_a_share_of_the_total_variance() {
         let (a, b) = (of(&plain), of(&ridged));
         let spherical = matches!(family, Family::Vii | Family::Eii);
         for k in 0..3 {
-            let (a, b) = (a.model().raw_covariance(k), b.model().raw_covariance(k));
+            let (a, b) =
+                (a.mixture().unwrap().raw_covariance(k), b.mixture().unwrap().raw_covariance(k));
             for i in 0..4 {
                 for j in 0..=i {
                     let mean = total.iter().sum::<f64>() / 4.0;
@@ -223,8 +224,8 @@ fn a_range_changes_nothing_where_there_is_an_inverse_and_keeps_class_covariances
         if family == Family::Vvv || family == Family::Eee {
             for k in 0..3 {
                 let (a, b) = (
-                    plain.classifier.model().raw_covariance(k),
-                    within.classifier.model().raw_covariance(k),
+                    plain.classifier.mixture().unwrap().raw_covariance(k),
+                    within.classifier.mixture().unwrap().raw_covariance(k),
                 );
                 assert!(
                     a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-12),
@@ -241,9 +242,9 @@ fn laws_are_checked_and_only_scaled_ones_are_quadratic() {
     let of = |density| {
         fit(&CovarianceSpec { density, ..CovarianceSpec::qda() }, &iris()).unwrap().classifier
     };
-    let model = of(Density::Predictive).model().clone();
+    let model = of(Density::Predictive).mixture().unwrap().clone();
     assert!(model.quadratics().is_none());
-    assert!(of(Density::Debiased).model().quadratics().is_some());
+    assert!(of(Density::Debiased).mixture().unwrap().quadratics().is_some());
     let proper = Law::Student { power: 5.0, divisor: 2.0, offset: 0.0 };
     assert!(matches!(model.clone().with_laws(vec![proper; 2]), Err(Error::Shape { .. })));
     for bad in [

@@ -27,7 +27,7 @@ fn total(table: &Table) -> Vec<f64> {
 }
 
 fn covariance(spec: &CovarianceSpec, table: &Table, k: usize) -> Vec<f64> {
-    fit(spec, table).unwrap().classifier.model().raw_covariance(k)
+    fit(spec, table).unwrap().classifier.mixture().unwrap().raw_covariance(k)
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_ridge_of_the_widest_column_serves_constant_columns() {
         for share in [1e-9, 1e-3] {
             let spec = CovarianceSpec { ridge: Ridge::OfWidest(share), ..family.into() };
             let fitted = fit(&spec, &table).unwrap_or_else(|error| panic!("{family}: {error}"));
-            let found = fitted.classifier.model().raw_covariance(0);
+            let found = fitted.classifier.mixture().unwrap().raw_covariance(0);
             assert!((found[5] / (share * widest) - 1.0).abs() < 1e-9, "{family}: {found:?}");
             if family.sharing() == gaussbayes::Sharing::PerClass {
                 assert!((found[2] / (share * widest) - 1.0).abs() < 1e-9, "{family}: {found:?}");
@@ -145,12 +145,17 @@ fn all_the_way_to_the_unit_is_the_family_of_that_name() {
         assert_eq!(spec.effective_family(), Family::Unit);
         let found = fit_with(&spec, &Priors::Observed, &iris).unwrap();
         assert_eq!(found.report, unit.report, "{family}");
-        assert_eq!(found.classifier.model().covariances(), unit.classifier.model().covariances());
+        assert_eq!(
+            found.classifier.mixture().unwrap().covariances(),
+            unit.classifier.mixture().unwrap().covariances()
+        );
         // Beside a ridge there is more than the unit.
         let ridged = CovarianceSpec { ridge: Ridge::OfWidest(0.5), ..spec };
         let found = fit(&ridged, &iris).unwrap();
         let expected = 1.0 + found.report.ridge.unwrap();
-        assert!((found.classifier.model().raw_covariance(2)[2] - expected).abs() < 1e-12);
+        assert!(
+            (found.classifier.mixture().unwrap().raw_covariance(2)[2] - expected).abs() < 1e-12
+        );
     }
     assert_eq!(toward_unit(0.5, Family::Vvv).storage(), Storage::Full);
     assert_eq!(toward_unit(0.5, Family::Vii).storage(), Storage::Spherical);
@@ -171,7 +176,7 @@ fn all_the_way_to_the_unit_is_the_family_of_that_name() {
         let far = mapped(&iris, |_, x| x * scale);
         let fitted = fit(&toward_unit(0.5, Family::Vvv), &far).unwrap().classifier;
         assert!(posteriors(&fitted, &far).iter().flatten().all(|p| p.is_finite()), "{scale}");
-        let found = fitted.model().raw_covariance(1);
+        let found = fitted.mixture().unwrap().raw_covariance(1);
         let plain = covariance(&CovarianceSpec::qda(), &far, 1);
         for (at, (a, b)) in found.iter().zip(&plain).enumerate() {
             let expected = 0.5 * b + if [0, 2, 5, 9].contains(&at) { one } else { 0.0 };

@@ -5,9 +5,9 @@
 mod support;
 
 use gaussbayes::{
-    Action, Classifier, CovarianceSpec, Error, Family, Folds, JudgeSweep, Judgement, Label,
-    LabelSweep, Loss, Memberships, Moments, On, Pool, Random, Scaling, Score, Storage, Sweep,
-    Table, Training, Tree, cross_validate, rows_per_block, run,
+    Action, Classifier, CovarianceSpec, Error, Family, FoldRefusal, Folds, JudgeSweep, Judgement,
+    Label, LabelSweep, Loss, Memberships, Moments, On, Pool, Random, Scaling, Score, Storage,
+    Sweep, Table, Training, Tree, cross_validate, rows_per_block, run,
 };
 use support::{
     distance, features, fit, iris, labels, left_out, mapped, models, numbers_table, posteriors,
@@ -81,6 +81,7 @@ fn a_label_that_leaked_into_a_column_was_fitted_over_blocks() {
             weights: None,
             codes: Some(codes),
             dictionary: ["a", "b", "c"].map(Label::from).to_vec(),
+            ..Table::default()
         };
         for (name, spec) in models() {
             if !spec.depends_on_units() {
@@ -107,7 +108,10 @@ fn a_wild_first_row_took_the_digits_of_the_others() {
     names.splice(0..0, ["c", "c"]);
     let first = fit(&spec, &table(&rows, &names)).unwrap().classifier;
     for k in 0..2 {
-        let (a, b) = (last.model().raw_covariance(k)[0], first.model().raw_covariance(k)[0]);
+        let (a, b) = (
+            last.mixture().unwrap().raw_covariance(k)[0],
+            first.mixture().unwrap().raw_covariance(k)[0],
+        );
         assert!((a / b - 1.0).abs() < 1e-12, "{a} {b}");
     }
 }
@@ -210,6 +214,7 @@ fn folds_go_on_from_block_to_block() {
         weights: None,
         codes: Some((0..n as u32).map(|i| i % 2).collect()),
         dictionary: vec![Label::from("a"), Label::from("b")],
+        ..Table::default()
     };
     let spec = CovarianceSpec::nearest_mean();
     let by_folds = validated(&spec, &wide, n).unwrap().log_loss();
@@ -222,14 +227,17 @@ fn folds_that_cannot_be_made_are_refused_before_anything_is_allocated() {
     let spec = CovarianceSpec::lda();
     for folds in [0, 1, 1001, usize::MAX] {
         let error = validated(&spec, &iris(), folds).unwrap_err();
-        assert_eq!(error, Error::Folds { folds, most: 1000 });
+        assert_eq!(error, FoldRefusal::Number { folds, most: 1000 }.into());
     }
-    assert_eq!(validated(&spec, &iris(), 151).unwrap_err(), Error::Folds { folds: 151, most: 150 });
+    assert_eq!(
+        validated(&spec, &iris(), 151).unwrap_err(),
+        FoldRefusal::Number { folds: 151, most: 150 }.into()
+    );
     let rows: Vec<Vec<f64>> = (0..20).map(|i| vec![f64::from(i * i % 7)]).collect();
     let mut names = ["a", "c"].repeat(10);
     names[3] = "b";
     let error = validated(&spec, &table(&rows, &names), 5).unwrap_err();
-    assert_eq!(error, Error::ClassInOneFold { class: "b".into() });
+    assert_eq!(error, FoldRefusal::ClassInOne { class: "b".into() }.into());
 }
 
 #[test]
@@ -241,7 +249,7 @@ fn raw_quadratics_are_the_scores() {
     let (qda, lda) = (CovarianceSpec::qda, CovarianceSpec::lda);
     for spec in [qda(), CovarianceSpec::naive_bayes(), lda(), debiased(qda()), debiased(lda())] {
         let classifier = fit(&spec, &iris).unwrap().classifier;
-        let scores = classifier.model().quadratics().unwrap();
+        let scores = classifier.mixture().unwrap().quadratics().unwrap();
         let posterior = classifier.predict(&iris.block(0..150).unwrap()).unwrap().posterior;
         for k in 1..3 {
             let g = scores[k].minus(&scores[0]).raw();
@@ -354,6 +362,7 @@ fn a_target_of_names_was_summed_up_until_memory_ended() {
         weights: None,
         codes: Some((0..n as u32).collect()),
         dictionary: (0..n).map(|i| Label::from(format!("id{i}"))).collect(),
+        ..Table::default()
     };
     let spec = CovarianceSpec::qda();
     let refused = Error::TooManyClasses { classes: n, columns: dim };

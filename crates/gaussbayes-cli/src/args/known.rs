@@ -56,6 +56,20 @@ fn format(word: &str) -> Result<Format, String> {
     }
 }
 
+/// What a model is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Coefficients of a softmax.
+    Softmax,
+}
+
+fn form(word: &str) -> Result<Form, String> {
+    match word {
+        "softmax" | "logistic" => Ok(Form::Softmax),
+        _ => Err("possible values: softmax".into()),
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
     /// A model that fit, cluster or model has saved, or a figure of the lectures
@@ -67,6 +81,10 @@ pub(crate) struct Explain {
     /// text, latex or json (the same as --json)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub(crate) format: Format,
+    /// The scores instead, as coefficients of softmax regression, where log-odds are linear: softmax,
+    /// lda, diag-lda, nearest-mean, naive-bayes over flags and counts
+    #[arg(long = "as", value_name = "softmax", value_parser = form, conflicts_with = "pair")]
+    pub(crate) form: Option<Form>,
     /// Other priors: observed keeps those of the model, uniform, or one number per class
     #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
@@ -108,8 +126,9 @@ fn method(word: &str) -> Result<Method, String> {
 #[derive(Debug, Args)]
 #[command(after_help = "Row i depends on the seed and on i alone: more rows begin with fewer.")]
 pub(crate) struct Sample {
-    /// banana, blobs, a figure of the lectures ('gaussbayes model --help' lists them), or a model
-    #[arg(value_name = "banana|blobs|FIGURE|MODEL")]
+    /// banana, blobs, trunk, echo, a figure of the lectures ('gaussbayes model --help' lists them),
+    /// or a model
+    #[arg(value_name = "banana|blobs|trunk|echo|FIGURE|MODEL")]
     pub(crate) source: String,
     /// Number of rows
     #[arg(short = 'n', long, value_name = "N", default_value = "1000", value_parser = rows)]
@@ -120,7 +139,7 @@ pub(crate) struct Sample {
     /// Classes of blobs [default: 3]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..))]
     pub(crate) classes: Option<u16>,
-    /// Columns of blobs [default: 2]
+    /// Columns of blobs [default: 2], trunk [100] and echo [40]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) columns: Option<u16>,
     /// Standard deviation of blobs, whose centres lie within ±10 [default: 1]

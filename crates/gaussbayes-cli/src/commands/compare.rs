@@ -1,36 +1,96 @@
-//! Ranks every classifier on a data set.
+//! Ranks every classifier on a data set, and says which differ by more than luck.
+
+use std::time::Instant;
 
 use gaussbayes::{
-    Candidate, Classifier, CovarianceSpec, Folds, Judgement, LabelSweep, On, Pool, Scaling, Sweep,
-    Table, cross_validate_all,
+    Candidate, Classifier, CovarianceSpec, Density, Error, Folds, Judgement, LabelSweep, Loss,
+    Measure, Merge, On, Pool, Ranking, Scaling, Size, SoftmaxSpec, Sweep, Table,
+    cross_validate_all, each_block,
 };
-use serde_json::{Value, json};
+use gaussbayes_io::Types;
 
-use super::{labelled, pool, warn_of};
-use crate::args::{Common, Compare, Options};
+use super::ranked::{Entry, Ranked, Times};
+use super::{asked, loss, opened, pool, typed, warn_of};
+use crate::args::{Common, Compare, Estimation, Options};
 use crate::failure::Failure;
-use crate::models::{CLASSIFIERS, Named, spec};
+use crate::models::{CLASSIFIERS, Named, SOFTMAX, priors as priors_of, spec};
 use crate::output::Output;
-use crate::text::{count, json_count, per_cent, short, table};
+use crate::text::wrapped;
 
 pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Result<(), Failure> {
     let pool = pool(common)?;
-    let (data, _) = labelled(&arguments.data, common)?;
+    let asked = Estimation {
+        model: None,
+        rda: None,
+        density: Density::PlugIn,
+        options: arguments.options.clone(),
+        typed: arguments.typed.clone(),
+        penalty: Some(arguments.penalty),
+    };
+    let types = Types::Recognised(arguments.typed.types.clone());
+    let (data, target) = opened(&arguments.data, false, types, common)?;
     let features = data.features().to_vec();
-    let rows = data.read(On::pool(&pool))?;
-    let folds = Folds { count: arguments.folds, seed: common.seed };
-    let ranking =
-        Ranking::of(&CLASSIFIERS, &rows, &features, &arguments.options, folds, &pool, output)?;
+    let held = data.types().map(<[_]>::to_vec);
+    let (rows, once) = (data.read(On::pool(&pool))?, arguments.data.data == "-");
+    let loss = loss(&arguments.costs, &rows.classes())?;
+    let trial = Trial {
+        features: &features,
+        loss: loss.as_ref(),
+        folds: Folds { count: arguments.folds, seed: common.seed },
+        repeat: arguments.repeat,
+        pool: &pool,
+    };
+    let mut entries = Vec::new();
+    let plain = if let Some(types) = &held {
+        let (spec, priors) = typed::spec(&asked, types, &features)?;
+        let own = (NAIVE_BAYES.to_string(), None, (spec.into(), priors));
+        entries.extend(trial.judged(vec![own], &rows, Timed::Yes)?);
+        // Flags and counts are numbers too, for whoever reads them as such.
+        if once { None } else { plain_rows(arguments, common, &pool)? }
+    } else {
+        typed::refuse_idle(&arguments.typed)?;
+        Some(rows.clone())
+    };
+    if let Some(plain) = &plain {
+        let mut all = gaussians(&CLASSIFIERS, &arguments.options, output)?;
+        let softmax = SoftmaxSpec::default().with_penalty(arguments.penalty);
+        softmax.check()?;
+        let priors = arguments.options.priors.as_deref().map(priors_of).transpose()?;
+        all.push((SOFTMAX.into(), None, (softmax.into(), priors.unwrap_or_default())));
+        if held.is_some() {
+            // Of columns of any type there is one naive Bayes already.
+            all.retain(|(name, ..)| name != NAIVE_BAYES);
+        }
+        entries.extend(trial.judged(all, plain, Timed::Yes)?);
+        warn_of_units(plain, &features, &arguments.options, output)?;
+    } else {
+        output.warn(format!(
+            "columns hold more than numbers: naive Bayes alone can read all of them (target '{target}')"
+        ));
+    }
+    let ranked = Ranked::new(entries, loss.is_some());
     let title = format!(
-        "{}: {} rows, {} features, {} folds\n\n",
+        "{}: {} rows, {} features, {} folds{}\n\n",
         arguments.data.data,
         rows.rows(),
         features.len(),
-        arguments.folds
+        arguments.folds,
+        if arguments.repeat > 1 { format!(", {} times", arguments.repeat) } else { String::new() },
     );
-    warn_of_units(&rows, &features, &arguments.options, output)?;
-    let text = title + &table(&ranking.cells()) + &ranking.failures();
-    output.answer(&text, &ranking.json())
+    let text = title + &wrapped(&ranked.cells()) + &ranked.notes();
+    output.answer(&text, &ranked.json(arguments.folds, arguments.repeat))
+}
+
+const NAIVE_BAYES: &str = "naive-bayes";
+
+/// The same rows as plain numbers; `None` where they are no numbers.
+fn plain_rows(arguments: &Compare, common: &Common, pool: &Pool) -> Result<Option<Table>, Failure> {
+    let (data, _) = opened(&arguments.data, false, Types::Plain, common)?;
+    match data.read(On::pool(pool)) {
+        Ok(rows) => Ok(Some(rows)),
+        Err(gaussbayes_io::Error::NotANumber { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Says once for all families what the one that fits anything has to say of the columns.
@@ -48,113 +108,127 @@ fn warn_of_units(
     Ok(())
 }
 
-/// Every classifier with its judgement, best first; those that cannot be fitted last.
-pub(super) struct Ranking(pub(super) Vec<(Named, Result<Judgement, gaussbayes::Error>)>);
+/// A candidate with its name, and its family where it has one.
+pub(super) type Named3 = (String, Option<gaussbayes::Family>, Candidate);
 
-impl Ranking {
-    pub(super) fn of(
-        classifiers: &[Named],
+/// Gaussian classifiers as they were asked for, each as far as it has the options.
+pub(super) fn gaussians(
+    classifiers: &[Named],
+    options: &Options,
+    output: &Output,
+) -> Result<Vec<Named3>, Failure> {
+    let mut without = Vec::new();
+    let mut candidate = |named: &Named| -> Result<Named3, Failure> {
+        let (wanted, priors) = spec(named.family, options)?;
+        let (spec, _) = asked::gaussian(named.name, options)?;
+        if spec != wanted {
+            without.push(named.name);
+        }
+        Ok((named.name.into(), Some(named.family), (spec.into(), priors)))
+    };
+    let all = classifiers.iter().map(&mut candidate).collect::<Result<Vec<_>, Failure>>()?;
+    if !without.is_empty() {
+        let names = without.join(", ");
+        output.warn(format!("taken without options that they do not have: {names}"));
+    }
+    Ok(all)
+}
+
+/// Whether fits and predictions are timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Timed {
+    Yes,
+    No,
+}
+
+/// How candidates are judged.
+pub(super) struct Trial<'a> {
+    pub(super) features: &'a [String],
+    pub(super) loss: Option<&'a Loss>,
+    pub(super) folds: Folds,
+    pub(super) repeat: u32,
+    pub(super) pool: &'a Pool,
+}
+
+impl Trial<'_> {
+    /// Judges candidates by the same folds, turn by turn.
+    pub(super) fn judged(
+        &self,
+        named: Vec<Named3>,
         rows: &Table,
-        features: &[String],
-        options: &Options,
-        folds: Folds,
-        pool: &Pool,
-        output: &Output,
-    ) -> Result<Self, Failure> {
-        let mut without = Vec::new();
-        let mut candidate = |named: &Named| -> Result<Candidate, Failure> {
-            let (wanted, priors) = spec(named.family, options)?;
-            let spec = as_far_as_it_goes(wanted.clone());
-            if spec != wanted {
-                without.push(named.name);
-            }
-            Ok((spec, priors))
+        timed: Timed,
+    ) -> Result<Vec<Entry>, Failure> {
+        let candidates: Vec<Candidate> = named.iter().map(|(_, _, one)| one.clone()).collect();
+        let mut total: Option<Vec<Result<Judgement, Error>>> = None;
+        for turn in 0..u64::from(self.repeat) {
+            let Folds { count, seed } = self.folds;
+            let folds = Folds { count, seed: seed.wrapping_add(turn) };
+            let (source, on) = (&mut rows.source(), On::pool(self.pool));
+            let judged =
+                cross_validate_all(&candidates, self.features, self.loss, folds, source, on)?;
+            total = Some(match total {
+                Some(total) => total.into_iter().zip(judged).map(joined).collect(),
+                None => judged,
+            });
+        }
+        let total = total.unwrap_or_default().into_iter();
+        let entry = |((name, family, candidate), judged): (Named3, Result<Judgement, Error>)| {
+            let judged = judged.map(|judged| judged.averaged(self.repeat));
+            let times = match (&judged, timed) {
+                (Ok(_), Timed::Yes) => self.times(&candidate, rows)?,
+                _ => None,
+            };
+            let size = self.size(&candidate, rows, times.as_ref());
+            Ok(Entry { name, family, judged, times, size })
         };
-        let candidates =
-            classifiers.iter().map(&mut candidate).collect::<Result<Vec<_>, Failure>>()?;
-        if !without.is_empty() {
-            output.warn(format!(
-                "taken without options that they do not have: {}",
-                without.join(", ")
-            ));
-        }
-        let (source, on) = (&mut rows.source(), On::pool(pool));
-        let judged = cross_validate_all(&candidates, features, None, folds, source, on)?;
-        let mut ranked: Vec<_> = classifiers.iter().copied().zip(judged).collect();
-        ranked.sort_by(|(_, a), (_, b)| Judgement::better_first(a, b));
-        Ok(Self(ranked))
+        named.into_iter().zip(total).map(entry).collect()
     }
 
-    pub(super) fn cells(&self) -> Vec<Vec<String>> {
-        let head = ["model", "family", "error", "95 % interval", "log loss", "errors"];
-        let mut rows = vec![head.map(String::from).to_vec()];
-        for (named, judged) in &self.0 {
-            let mut row = vec![named.name.to_string(), named.family.name().to_string()];
-            match judged {
-                Ok(judgement) => {
-                    let (low, high) = judgement.interval();
-                    row.push(per_cent(judgement.error_rate()));
-                    row.push(format!("{:.2} to {}", 100.0 * low, per_cent(high)));
-                    row.push(short(judgement.log_loss()));
-                    row.push(count(judgement.errors()));
-                }
-                Err(_) => row.push("cannot be fitted".into()),
-            }
-            rows.push(row);
-        }
-        rows
-    }
-
-    /// Why some could not be fitted, a line for each reason.
-    pub(super) fn failures(&self) -> String {
-        let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
-        for named in CLASSIFIERS {
-            let judged = self.0.iter().find(|(other, _)| other.name == named.name);
-            let Some((_, Err(error))) = judged else { continue };
-            let reason = error.to_string();
-            match reasons.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, names)) => names.push(named.name),
-                None => reasons.push((reason, vec![named.name])),
-            }
-        }
-        let line =
-            |(reason, names): &(String, Vec<&str>)| format!("{}: {reason}\n", names.join(", "));
-        let lines: String = reasons.iter().map(line).collect();
-        if lines.is_empty() { lines } else { format!("\n{lines}") }
-    }
-
-    pub(super) fn json(&self) -> Value {
-        let row = |(named, judged): &(Named, Result<Judgement, gaussbayes::Error>)| match judged {
-            Ok(judgement) => json!({
-                "model": named.name,
-                "family": named.family.name(),
-                "error_rate": judgement.error_rate(),
-                "errors": json_count(judgement.errors()),
-                "n": json_count(judgement.n()),
-                "interval": [judgement.interval().0, judgement.interval().1],
-                "log_loss": judgement.log_loss(),
-            }),
-            Err(error) => json!({
-                "model": named.name,
-                "family": named.family.name(),
-                "failure": error.to_string(),
-            }),
+    /// One fit to all rows and one prediction of all rows, by the clock.
+    fn times(&self, (learner, priors): &Candidate, rows: &Table) -> Result<Option<Times>, Failure> {
+        let on = On::pool(self.pool);
+        let begun = Instant::now();
+        // What folds could be fitted to, all rows need not be.
+        let Ok(learnt) = learner.learn(priors, self.features, &mut rows.source(), on) else {
+            return Ok(None);
         };
-        json!({ "ranking": self.0.iter().map(row).collect::<Vec<_>>() })
+        let fit = begun.elapsed().as_secs_f64();
+        let begun = Instant::now();
+        let decide = |block: &gaussbayes::Block<'_>| learnt.classifier.actions(block);
+        each_block(&mut rows.source(), on, decide, |_| Ok::<(), Error>(()))?;
+        let predict = begun.elapsed().as_secs_f64();
+        Ok(Some(Times { fit, predict, size: learnt.report.size() }))
+    }
+
+    fn size(
+        &self,
+        (learner, priors): &Candidate,
+        rows: &Table,
+        times: Option<&Times>,
+    ) -> Option<Size> {
+        if let Some(times) = times {
+            return Some(times.size);
+        }
+        let learnt = learner.learn(priors, self.features, &mut rows.source(), On::pool(self.pool));
+        learnt.ok().map(|learnt| learnt.report.size())
     }
 }
 
-/// The specification without what has nothing to do for its family.
-fn as_far_as_it_goes(mut spec: CovarianceSpec) -> CovarianceSpec {
-    let plain = CovarianceSpec::from(spec.family);
-    if spec.check().is_err() {
-        spec.shrinkage = None;
-    }
-    if spec.check().is_err() {
-        spec.on_singular = plain.on_singular;
-    }
-    if spec.check().is_err() {
-        spec.ridge = plain.ridge;
-    }
-    spec
+fn joined(
+    (total, judged): (Result<Judgement, Error>, Result<Judgement, Error>),
+) -> Result<Judgement, Error> {
+    Ok(total?.merge(judged?))
+}
+
+/// What entries are ranked by.
+pub(super) fn measure(costly: bool) -> Measure {
+    if costly { Measure::Cost } else { Measure::Error }
+}
+
+/// The order of entries, and what is to be said about it.
+pub(super) fn rank(entries: &[Entry], costly: bool) -> Ranking {
+    let judged: Vec<Result<Judgement, Error>> =
+        entries.iter().map(|entry| entry.judged.clone()).collect();
+    let sizes: Vec<Option<Size>> = entries.iter().map(|entry| entry.size).collect();
+    Ranking::of(&judged, &sizes, measure(costly))
 }

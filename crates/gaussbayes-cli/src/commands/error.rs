@@ -26,7 +26,10 @@ pub(crate) fn run(arguments: &ErrorOf, common: &Common, output: &Output) -> Resu
     let classifier = adjusted(classifier, &opened.spec, priors, &arguments.costs, output)?;
     let how = RiskOptions { method: arguments.method, seed: common.seed, ..RiskOptions::default() };
     let risk = classifier.risk(truth.as_ref(), &how, On::pool(&pool))?;
-    let drawn_from = truth.as_ref().unwrap_or(classifier.model());
+    let drawn_from = match &truth {
+        Some(truth) => truth,
+        None => classifier.mixture()?,
+    };
     let bounds = Bounded::of(&classifier, drawn_from);
     let mut text = exact(arguments, &classifier, &risk);
     text.push_str(&bounds.text(&classifier));

@@ -3,18 +3,18 @@
 use std::path::Path;
 
 use gaussbayes::{
-    Classifier, CovarianceSpec, Folds, JudgeSweep, Judgement, LabelSweep, Loss, Merge, On,
-    OnSingular, Pool, Priors, Scaling, Source, cross_validate, leave_one_out, run as sweep,
+    Classifier, Folds, JudgeSweep, Judgement, LabelSweep, Learner, Loss, Merge, On, OnSingular,
+    Pool, Priors, Scaling, ScoreSweep, Source, Table, cross_validate, leave_one_out, run as sweep,
 };
 use gaussbayes_io::{Columns, Data, Held, Model};
 use serde_json::Value;
 
+use super::asked::Asked;
 use super::cluster::Cross;
 use super::judged::{Costly, answer};
-use super::{adjusted, labelled, loss, pool, warn_of};
+use super::{adjusted, curve, loss, pool, warn_of};
 use crate::args::{Common, Costs, Evaluate, Rda};
 use crate::failure::Failure;
-use crate::models::estimation;
 use crate::output::Output;
 use crate::settings;
 
@@ -29,30 +29,28 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
             "gaussbayes fit … --rda auto lists them; judge its choice on other rows (--with)";
         return Err(Failure::usage(message, hint));
     }
-    let (spec, priors) = estimation(&arguments.estimation)?;
-    spec.check()?;
-    let (mut data, _) = labelled(&arguments.data, common)?;
-    let features = data.features().to_vec();
     let folds = folds(&arguments.folds)?;
     if folds.is_none() && arguments.repeat > 1 {
         let message = "leaving each row out in turn comes out the same every time";
         return Err(Failure::usage(message, "leave --repeat out"));
     }
+    let asked = Asked::of(&arguments.data, &arguments.estimation, common)?;
+    if let Some(kind) = arguments.curve.kind {
+        return curve::run(kind, arguments, asked, folds, common, &pool, output);
+    }
+    let Asked { mut data, features, learner, priors } = asked;
     // Leaving rows out one by one, input that is no file, and a loss by name need rows in memory.
     let in_memory = folds.is_none()
         || !Path::new(&arguments.data.data).is_file()
         || arguments.costs.loss.is_some()
         || arguments.costs.reject.is_some();
-    let job = Job { spec, priors, features, repeat: arguments.repeat, seed: common.seed };
+    let job = Job { learner, priors, features, repeat: arguments.repeat, seed: common.seed };
     let judgement = if in_memory {
         let table = data.read(On::pool(&pool))?;
         let loss = loss(&arguments.costs, &table.classes())?;
         job.warn(&mut table.source(), &pool, output)?;
         match folds {
-            None => {
-                let on = On::pool(&pool);
-                leave_one_out(&job.spec, &job.priors, &job.features, loss.as_ref(), &table, on)?
-            }
+            None => job.left_out(loss.as_ref(), &table, &pool)?,
             Some(folds) => job.judge(folds, loss.as_ref(), &mut table.source(), &pool)?,
         }
     } else {
@@ -65,16 +63,16 @@ pub(crate) fn run(arguments: &Evaluate, common: &Common, output: &Output) -> Res
         Some(folds) => format!("{folds} folds"),
     };
     let (model, data) = (arguments.estimation.model(), &arguments.data.data);
-    let words = settings::words(&job.spec, &job.priors).join(", ");
+    let words = settings::words(&job.learner, &job.priors).join(", ");
     let title = format!("{model} on {data}: {how}\n{words}");
-    let mut about = settings::fields(&job.spec);
+    let mut about = settings::fields(&job.learner);
     about.insert("folds".into(), folds.map_or_else(|| "loo".into(), Into::into));
     about.insert("repeat".into(), job.repeat.into());
     answer(&judgement, has_costs(&arguments.costs), &title, about, output)
 }
 
 struct Job {
-    spec: CovarianceSpec,
+    learner: Learner,
     priors: Priors,
     features: Vec<String>,
     repeat: u32,
@@ -89,20 +87,35 @@ impl Job {
         pool: &Pool,
         output: &Output,
     ) -> Result<(), S::Error> {
-        if self.spec.scaling == Scaling::Raw
-            && !self.spec.depends_on_units()
-            && self.spec.on_singular == OnSingular::Refuse
+        let Learner::Gaussian(spec) = &self.learner else { return Ok(()) };
+        if spec.scaling == Scaling::Raw
+            && !spec.depends_on_units()
+            && spec.on_singular == OnSingular::Refuse
         {
             return Ok(());
         }
         let on = On::pool(pool);
-        let stat = sweep(&LabelSweep::new(self.spec.storage()), source, on)?;
-        let stat = stat.completed(&self.spec, source, on)?;
+        let stat = sweep(&LabelSweep::new(spec.storage()), source, on)?;
+        let stat = stat.completed(spec, source, on)?;
         // What cannot be fitted is said by the folds.
-        if let Ok(fitted) = Classifier::fit(&self.spec, &self.priors, stat, &self.features) {
+        if let Ok(fitted) = Classifier::fit(spec, &self.priors, stat, &self.features) {
             warn_of(&fitted.report, &self.features, output);
         }
         source.rewind()
+    }
+
+    /// Each row by the model of all others: in closed form for Gaussians, by as many folds as rows for others.
+    fn left_out(
+        &self,
+        loss: Option<&Loss>,
+        table: &Table,
+        pool: &Pool,
+    ) -> Result<Judgement, Failure> {
+        let Learner::Gaussian(spec) = &self.learner else {
+            return Ok(self.judge(table.rows(), loss, &mut table.source(), pool)?);
+        };
+        let on = On::pool(pool);
+        Ok(leave_one_out(spec, &self.priors, &self.features, loss, table, on)?)
     }
 
     fn judge<S: Source>(
@@ -118,9 +131,9 @@ impl Job {
                 source.rewind()?;
             }
             let folds = Folds { count: folds, seed: self.seed.wrapping_add(turn) };
-            let (spec, priors, features) = (&self.spec, &self.priors, &self.features);
+            let (learner, priors, features) = (&self.learner, &self.priors, &self.features);
             let judged =
-                cross_validate(spec, priors, features, loss, folds, source, On::pool(pool))?;
+                cross_validate(learner, priors, features, loss, folds, source, On::pool(pool))?;
             total = Some(match total {
                 Some(total) => total.merge(judged),
                 None => judged,
@@ -139,15 +152,24 @@ fn with_model(
     path: &std::path::Path,
 ) -> Result<(), Failure> {
     let model = Model::load(path)?;
-    let priors = arguments.estimation.options.priors.as_deref();
+    let (priors, rows) = (arguments.estimation.options.priors.as_deref(), model.columns());
     let classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
     let usual = || gaussbayes_io::usual_target(&arguments.data.data).map(ToString::to_string);
     let columns = Columns {
         target: arguments.data.target.clone().or(model.target).or_else(usual),
         weights: arguments.data.weights.clone(),
-        ..Columns::exactly(classifier.features())
+        ..rows
     };
     let mut data = Data::open(&arguments.data.data, &columns, common.seed)?;
+    if let Some(kind) = arguments.curve.kind {
+        if model.clustering.as_ref().is_some_and(|found| !found.named) {
+            let message = "clusters are no classes, so there is nothing to be right about";
+            return Err(Failure::usage(message, "leave --curve out"));
+        }
+        let held = sweep(&ScoreSweep(&classifier), &mut data, On::pool(pool))?;
+        let title = format!("{} on {}: all rows", path.display(), arguments.data.data);
+        return curve::drawn(kind, &held, &title, arguments, output);
+    }
     if let Some(found) = &model.clustering {
         let target = columns.target.ok_or_else(|| {
             let hint = format!("… {} --target COL", arguments.data.data);
@@ -176,7 +198,7 @@ fn clusters(
     cross: &Cross,
     title: &str,
     target: &str,
-    spec: &CovarianceSpec,
+    spec: &Learner,
     output: &Output,
 ) -> Result<(), Failure> {
     let text = format!(

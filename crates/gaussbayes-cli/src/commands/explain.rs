@@ -1,10 +1,10 @@
 //! Says what the boundaries of a model are: equations, kinds, thresholds.
 
-use gaussbayes::{Boundary, Classifier, Kind, Label, Region};
+use gaussbayes::{Boundary, Classifier, Kind, Label, Region, Scorer};
 use serde_json::{Value, json};
 
-use super::{action_name, adjusted, model, square};
-use crate::args::{Explain, Format};
+use super::{action_name, adjusted, model, softmax, square};
+use crate::args::{Explain, Form, Format};
 use crate::equation::{Equation, Place, latex_text};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -20,13 +20,16 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<(), Failure> {
     let model = model::open(&arguments.model, &[])?;
     let priors = arguments.priors.as_deref();
     let classifier = adjusted(model.classifier, &model.spec, priors, &arguments.costs, output)?;
+    if arguments.form == Some(Form::Softmax) {
+        return as_softmax(arguments, &classifier, output);
+    }
     let actions = classifier.loss().actions().len();
     let pairs = match &arguments.pair {
         Some(text) => vec![pair(&classifier, text)?],
         None => (0..actions).flat_map(|a| (a + 1..actions).map(move |b| (a, b))).collect(),
     };
-    classifier.gaussians()?;
-    let place = place(&classifier);
+    classifier.rule()?;
+    let place = place(&classifier)?;
     let (mut parts, mut objects) = (Vec::new(), Vec::new());
     for (a, b) in pairs {
         let boundary = classifier.boundary(a, b)?;
@@ -35,7 +38,7 @@ pub(crate) fn run(arguments: &Explain, output: &Output) -> Result<(), Failure> {
         objects.push(found.json());
     }
     let classes = classifier.classes();
-    let thresholds = classifier.loss().thresholds(&classifier.priors());
+    let thresholds = thresholds(&classifier);
     let thresholds = thresholds.map(|all| all.chunks_exact(classes.len()).map(finite).collect());
     let thresholds: Option<Vec<Vec<Option<f64>>>> = thresholds;
     let mut text = parts.join("\n");
@@ -86,9 +89,44 @@ fn pair(classifier: &Classifier, text: &str) -> Result<(usize, usize), Failure> 
     Err(Failure::usage(format!("'{wrong}' is no class of the model"), hint))
 }
 
+/// The scores of a model whose log-odds are linear, as coefficients of a softmax.
+fn as_softmax(
+    arguments: &Explain,
+    classifier: &Classifier,
+    output: &Output,
+) -> Result<(), Failure> {
+    let found = classifier.softmax()?;
+    let text = format!(
+        "{} as softmax regression\n\n{}",
+        arguments.model,
+        softmax::coefficients(classifier, &found)
+    );
+    let mut result = json!({
+        "model": arguments.model,
+        "classes": classifier.classes().iter().map(Label::as_str).collect::<Vec<_>>(),
+        "features": classifier.features(),
+        "priors": classifier.priors(),
+    });
+    if let Some(object) = result.as_object_mut() {
+        object.extend(softmax::fields(&found));
+    }
+    output.answer(&text, &result)
+}
+
+/// Thresholds of likelihood ratios, where there are likelihoods.
+fn thresholds(classifier: &Classifier) -> Option<Vec<f64>> {
+    let generative = classifier.model().is_generative();
+    classifier.loss().thresholds(&classifier.priors()).filter(|_| generative)
+}
+
 /// Where rows are: the centre of all, and the widest deviation of each column.
-fn place(classifier: &Classifier) -> Place {
-    let mixture = classifier.model();
+fn place(classifier: &Classifier) -> Result<Place, Failure> {
+    if let Scorer::Softmax(softmax) = classifier.model() {
+        let unit = |&e: &i32| f64::from(e).exp2();
+        let deviations = softmax.frame().exponent().iter().map(unit).collect();
+        return Ok(Place { centre: softmax.frame().origin().to_vec(), deviations });
+    }
+    let mixture = classifier.mixture()?;
     let centre = mixture.centre();
     let mut deviations = vec![0.0_f64; mixture.dim()];
     for k in 0..mixture.components() {
@@ -98,7 +136,7 @@ fn place(classifier: &Classifier) -> Place {
             deviations[j] = deviations[j].max(wide);
         }
     }
-    Place { centre, deviations }
+    Ok(Place { centre, deviations })
 }
 
 /// A boundary and what it belongs to.
@@ -123,7 +161,7 @@ impl Found<'_> {
     fn threshold(&self) -> Option<f64> {
         let (classifier, (a, b)) = (self.classifier, self.boundary.actions);
         let classes = classifier.classes().len();
-        let all = classifier.loss().thresholds(&classifier.priors())?;
+        let all = thresholds(classifier)?;
         // Actions are the classes, in their order, wherever there are thresholds.
         let threshold = *all.get(a * classes + b).filter(|_| a < classes && b < classes)?;
         (threshold.is_finite() && threshold > 0.0).then_some(threshold)
@@ -237,6 +275,7 @@ impl Found<'_> {
 /// What the threshold between two classes says in terms of costs, and of priors.
 fn equivalence(classifier: &Classifier) -> Option<String> {
     let [first, second] = classifier.classes() else { return None };
+    thresholds(classifier)?;
     let (loss, weights) = (classifier.loss(), classifier.priors());
     let threshold = loss.threshold(&weights).filter(|t| t.is_finite() && *t > 0.0)?;
     let excess = (loss.cost(0, 1) - loss.cost(0, 0), loss.cost(1, 0) - loss.cost(1, 1));

@@ -5,14 +5,17 @@ use std::path::Path;
 use gaussbayes::{
     Classifier, CovarianceSpec, Error, Label, On, Pool, Priors, Report, Source, Training,
 };
-use gaussbayes_io::{ByEm, Held, Model};
+use gaussbayes_io::{ByEm, Held, Kept, Model};
 use serde_json::json;
 
 use super::rda::Choice;
-use super::{by_em, opened, per_class, pool, refuse_overwriting, warn_of, warn_of_twins};
+use super::{
+    asked, by_em, opened, per_class, pool, refuse_overwriting, softmax, typed, warn_of,
+    warn_of_twins,
+};
 use crate::args::{Common, Fit, Rda};
 use crate::failure::Failure;
-use crate::models::{described, estimation};
+use crate::models::{estimation, is_softmax, learner};
 use crate::output::Output;
 use crate::settings;
 use crate::text::{count, json_count, plural, short};
@@ -23,8 +26,19 @@ pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(
         return per_class::run(arguments, components, common, output);
     }
     let automatic = arguments.estimation.rda == Some(Rda::Auto);
+    let types = typed::types(&arguments.estimation)?;
+    if is_softmax(arguments.estimation.model()) {
+        let asked = asked::softmax(&arguments.estimation)?;
+        let (data, target) = opened(&arguments.data, false, types, common)?;
+        return softmax::fit(arguments, asked, data, target, common, output);
+    }
+    asked::refuse_penalty(&arguments.estimation)?;
     let (spec, priors) = estimation(&arguments.estimation)?;
-    let (mut data, target) = opened(&arguments.data, !automatic, common)?;
+    let (mut data, target) = opened(&arguments.data, !automatic, types, common)?;
+    if data.types().is_some() {
+        return typed::fit(arguments, data, target, common, output);
+    }
+    typed::refuse_idle(&arguments.estimation.typed)?;
     let (features, pool) = (data.features().to_vec(), pool(common)?);
     let job = Job { arguments, common, output, pool: &pool, spec, priors, target, features };
     match job.supervised(&mut data) {
@@ -104,11 +118,11 @@ impl Job<'_> {
     ) -> Model {
         Model {
             classifier,
-            spec,
+            spec: spec.into(),
             priors: self.priors.clone(),
             target: Some(self.target.clone()),
             weights: self.arguments.data.weights.clone(),
-            training,
+            training: training.map(Kept::Gaussian),
             known: false,
             note: None,
             clustering: None,
@@ -133,7 +147,7 @@ pub(super) fn saved(
     text += &format!(
         "{} on {} rows: {} classes, {}, {} parameters\n{}\n{}{}saved {path}\n\
          next: gaussbayes predict {path} NEW.csv --proba\n",
-        described(model.spec.effective_family()),
+        learner(&model.spec),
         count(weight),
         classes.len(),
         plural(features.len(), "feature"),

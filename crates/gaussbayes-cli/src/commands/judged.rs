@@ -1,6 +1,6 @@
 //! Prints a judgement: error, interval, log loss, costs and confusion.
 
-use gaussbayes::{Action, Judgement, Label};
+use gaussbayes::{Action, Judgement, Label, Reliability};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -26,13 +26,15 @@ pub(super) fn answer(
 ) -> Result<(), Failure> {
     let (low, high) = judgement.interval();
     let mut text = format!(
-        "{title}\n\nerror     {}  ({} of {}; 95 % interval {} to {})\nlog loss  {}\n",
+        "{title}\n\nerror     {}  ({} of {}; 95 % interval {} to {})\nlog loss  {}\nBrier     {}  (calibration error {})\n",
         per_cent(judgement.error_rate()),
         count(judgement.errors()),
         count(judgement.n()),
         per_cent(low),
         per_cent(high),
         short(judgement.log_loss()),
+        short(judgement.brier()),
+        short(judgement.calibration_error()),
     );
     if costly == Costly::Yes {
         text.push_str(&format!("cost      {} a row\n", short(judgement.mean_cost())));
@@ -65,6 +67,9 @@ pub(super) fn answer(
         "n": json_count(judgement.n()),
         "interval": [low, high],
         "log_loss": judgement.log_loss(),
+        "brier": judgement.brier(),
+        "calibration_error": judgement.calibration_error(),
+        "reliability": judgement.reliability().iter().map(bin).collect::<Vec<_>>(),
         "unlearnt": json_count(judgement.unlearnt()),
         "rejected": json_count(judgement.rejected()),
         "accepted_error_rate": of_accepted,
@@ -77,6 +82,16 @@ pub(super) fn answer(
         object.extend(about);
     }
     output.answer(&text, &result)
+}
+
+fn bin(bin: &Reliability) -> Value {
+    json!({
+        "from": bin.from,
+        "to": bin.to,
+        "n": json_count(bin.weight),
+        "confidence": bin.confidence,
+        "accuracy": bin.accuracy,
+    })
 }
 
 fn name(judgement: &Judgement, action: Action) -> String {

@@ -1,9 +1,11 @@
 //! Holds the commands, one file each, and what they share.
 
+mod asked;
 mod beside;
 mod by_em;
 pub(crate) mod cluster;
 pub(crate) mod compare;
+mod curve;
 pub(crate) mod error;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
@@ -13,20 +15,24 @@ pub(crate) mod model;
 mod part;
 mod per_class;
 pub(crate) mod predict;
+mod ranked;
 mod rda;
 pub(crate) mod sample;
 pub(crate) mod shift;
 pub(crate) mod show;
+mod show_typed;
+mod softmax;
 mod stream;
 pub(crate) mod tour;
 pub(crate) mod transform;
+mod typed;
 pub(crate) mod update;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use gaussbayes::{Action, Classifier, CovarianceSpec, Label, Loss, Pool, Pooling, Priors, Report};
-use gaussbayes_io::{Columns, Data, Model, read_loss};
+use gaussbayes::{Action, Classifier, Label, Learner, Loss, Pool, Pooling, Priors, Report};
+use gaussbayes_io::{Columns, Data, Model, Types, read_loss};
 
 use crate::args::{self, Common, Costs};
 use crate::failure::Failure;
@@ -38,13 +44,14 @@ fn pool(common: &Common) -> Result<Pool, Failure> {
     Ok(Pool::new(common.threads.map_or_else(cores, usize::from))?)
 }
 
-/// Opens labelled data; returns it with the name of its target column.
-fn labelled(data: &args::Data, common: &Common) -> Result<(Data, String), Failure> {
-    opened(data, false, common)
-}
-
-/// The same, where rows may have no label.
-fn opened(data: &args::Data, unlabelled: bool, common: &Common) -> Result<(Data, String), Failure> {
+/// Opens data with its classes; returns it with the name of its target column. Rows may have no label, or columns that
+/// are no plain numbers.
+fn opened(
+    data: &args::Data,
+    unlabelled: bool,
+    types: Types,
+    common: &Common,
+) -> Result<(Data, String), Failure> {
     let usual = || gaussbayes_io::usual_target(&data.data).map(ToString::to_string);
     let target = data.target.clone().or_else(usual).ok_or_else(|| {
         Failure::usage(
@@ -58,6 +65,7 @@ fn opened(data: &args::Data, unlabelled: bool, common: &Common) -> Result<(Data,
         target: Some(target.clone()),
         weights: data.weights.clone(),
         unlabelled,
+        types,
         ..Columns::default()
     };
     Ok((Data::open(&data.data, &columns, common.seed)?, target))
@@ -82,12 +90,12 @@ fn loss(costs: &Costs, classes: &[Label]) -> Result<Option<Loss>, Failure> {
 /// A saved classifier with other priors.
 fn with_priors(
     classifier: Classifier,
-    spec: &CovarianceSpec,
+    spec: &Learner,
     priors: &Priors,
     output: &Output,
 ) -> Result<Classifier, Failure> {
     let classifier = classifier.with_priors(priors)?;
-    if spec.pooling == Pooling::Priors {
+    if spec.gaussian().is_ok_and(|spec| spec.pooling == Pooling::Priors) {
         output.warn("covariances were pooled by the priors of the fit: this is no refit".into());
     }
     if classifier.loss().outliers().is_some() {
@@ -99,7 +107,7 @@ fn with_priors(
 /// A saved classifier with the priors and costs that were asked for.
 fn adjusted(
     classifier: Classifier,
-    spec: &CovarianceSpec,
+    spec: &Learner,
     priors: Option<&str>,
     costs: &Costs,
     output: &Output,

@@ -17,7 +17,7 @@ use crate::text::{plural, short};
 pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
     refuse_overwriting(&arguments.output, &[Path::new(&arguments.source)])?;
     let mut model = if arguments.marginal.is_empty() && arguments.given.is_empty() {
-        of(parameters(&arguments.source)?.classifier()?)
+        of(parameters(&arguments.source)?.classifier()?)?
     } else {
         part::of(open(&arguments.source, &[])?, &arguments.given, &arguments.marginal)?
     };
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
     let weights = classifier.priors();
     let prior = |(class, weight): (&Label, &f64)| format!("'{class}' {}", short(*weight));
     let word = word_of(&model);
-    let covariance = match classifier.model().covariances() {
+    let covariance = match classifier.mixture()?.covariances() {
         Covariances::Shared(_) => "one covariance for all".to_string(),
         Covariances::Each(_) => format!("a covariance per {word}"),
     };
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
         "classes": classes.iter().map(Label::as_str).collect::<Vec<_>>(),
         "features": features,
         "priors": weights,
-        "shared": matches!(classifier.model().covariances(), Covariances::Shared(_)),
+        "shared": matches!(classifier.mixture()?.covariances(), Covariances::Shared(_)),
     });
     output.answer(&text, &result)
 }
@@ -67,14 +67,14 @@ fn parameters(name: &str) -> Result<Parameters, Failure> {
 /// The model of a figure of the lectures, or of a model file; `others` are names beside those.
 pub(super) fn open(name: &str, others: &[&str]) -> Result<Model, Failure> {
     if let Some(figure) = Figure::named(name) {
-        return Ok(of(figure.parameters().classifier()?));
+        return of(figure.parameters().classifier()?);
     }
     let refusal = match Model::load(Path::new(name)) {
         Ok(model) => return Ok(model),
         Err(refusal) => refusal,
     };
     match (read_parameters(Path::new(name)), refusal) {
-        (Ok(parameters), _) => Ok(of(parameters.classifier()?)),
+        (Ok(parameters), _) => of(parameters.classifier()?),
         (_, gaussbayes_io::Error::NoModel { .. }) => Err(absent(name, others)),
         (_, refusal) => Err(refusal.into()),
     }
@@ -91,15 +91,15 @@ fn absent(name: &str, others: &[&str]) -> Failure {
 }
 
 /// The model that a classifier of known parameters makes.
-pub(super) fn of(classifier: Classifier) -> Model {
-    let family = match classifier.model().covariances() {
+pub(super) fn of(classifier: Classifier) -> Result<Model, Failure> {
+    let family = match classifier.mixture()?.covariances() {
         Covariances::Shared(_) => Family::Eee,
         Covariances::Each(_) => Family::Vvv,
     };
     let target = super::free_name("class", classifier.features());
-    Model {
+    Ok(Model {
         priors: Priors::Given(classifier.priors()),
-        spec: CovarianceSpec::from(family),
+        spec: CovarianceSpec::from(family).into(),
         classifier,
         target: Some(target),
         weights: None,
@@ -108,5 +108,5 @@ pub(super) fn of(classifier: Classifier) -> Model {
         note: None,
         clustering: None,
         by_em: None,
-    }
+    })
 }

@@ -11,7 +11,7 @@ pub(super) fn of(whole: Model, given: &[String], marginal: &[String]) -> Result<
     let names = whole.classifier.features().to_vec();
     // Which columns of the whole are left, in their order.
     let mut left: Vec<usize> = (0..names.len()).collect();
-    let mut mixture = whole.classifier.model().clone();
+    let mut mixture = whole.classifier.mixture()?.clone();
     if !given.is_empty() {
         let known = given.iter().map(|text| value(text, &names));
         let known = known.collect::<Result<Vec<(usize, f64)>, Failure>>()?;
@@ -39,7 +39,7 @@ pub(super) fn of(whole: Model, given: &[String], marginal: &[String]) -> Result<
         Some(_) => Loss::zero_one(classes.len()),
         None => whole.classifier.loss().clone(),
     };
-    let part = model::of(Classifier::owned(mixture, owner, classes, features, loss)?);
+    let part = model::of(Classifier::owned(mixture, owner, classes, features, loss)?)?;
     let target = if whole.clustering.is_some() { None } else { part.target };
     Ok(Model { target, clustering: whole.clustering, ..part })
 }

@@ -4,7 +4,7 @@ use gaussbayes::{
     Cell, ClassMixture, Classifier, CovarianceSpec, Criterion, Density, EmSpec, Event, Family,
     Label, Mixtures, MixturesSpec, On, Priors, SearchSpec, Start, mixture_per_class,
 };
-use gaussbayes_io::{ByEm, Held, Model, OfClass};
+use gaussbayes_io::{ByEm, Held, Model, OfClass, Types};
 use serde_json::{Map, Value, json};
 
 use super::cluster::families;
@@ -29,7 +29,7 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let (covariance, priors) = estimation(arguments)?;
-    let (data, target) = opened(&arguments.data, true, common)?;
+    let (data, target) = opened(&arguments.data, true, Types::Plain, common)?;
     let (features, pool) = (data.features().to_vec(), pool(common)?);
     let spec = spec(arguments, components, &covariance, &priors, &features, common)?;
     let watch = Watch::new(Interrupt::listen(), "fitting");
@@ -65,6 +65,7 @@ pub(super) fn run(
 fn estimation(arguments: &Fit) -> Result<(CovarianceSpec, Priors), Failure> {
     let asked = &arguments.estimation;
     for (is_there, flag) in [
+        (asked.typed.given().is_some(), asked.typed.given().unwrap_or_default()),
         (asked.rda.is_some(), "--rda"),
         (asked.density != Density::PlugIn, "--density"),
         (asked.options.shrinkage.is_some(), "--shrinkage"),

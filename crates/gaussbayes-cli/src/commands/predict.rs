@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaussbayes::{Block, Classifier, CovarianceSpec, Error, Label, On, Priors};
+use gaussbayes::{Block, Classifier, Error, Label, Learner, On, Priors};
 use gaussbayes_io::{Columns, Held, Model};
 
 use super::stream::{Row, Stream};
@@ -21,20 +21,22 @@ pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Resu
     }
     let model = Model::load(&arguments.model)?;
     let mut priors = arguments.priors.as_deref();
+    let rows = model.columns();
     let (mut classifier, mut held) = (model.classifier, None);
     if priors == Some(SHIFT) {
-        let rows = shifted(arguments, &mut classifier, &model.spec, common, output)?;
-        (priors, held) = (None, Some(rows));
+        let read = shifted(arguments, &mut classifier, &model.spec, &rows, common, output)?;
+        (priors, held) = (None, Some(read));
     } else if arguments.level.is_some() {
         return Err(Failure::usage("--level is that of a shift", "--priors shift --level P"));
     }
     let mut classifier = adjusted(classifier, &model.spec, priors, &arguments.costs, output)?;
     if let Some(share) = arguments.outliers {
         let pool = pool(common)?;
-        let level = classifier.model().density_level(share, On::pool(&pool))?;
+        let level = classifier.mixture()?.density_level(share, On::pool(&pool))?;
         let loss = classifier.loss().clone().with_outliers(level)?;
         classifier = classifier.with_loss(loss)?;
     }
+    refuse_unknown(arguments, &classifier)?;
     let stream = Stream {
         columns: columns(arguments, &classifier),
         output: arguments.output.as_deref(),
@@ -43,20 +45,33 @@ pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Resu
     let answers = |block: &Block<'_>| answers(arguments, &classifier, block);
     match &mut held {
         Some(rows) => stream.over(rows, common, output, answers),
-        None => stream.run(&arguments.data, classifier.features(), common, output, answers),
+        None => stream.run(&arguments.data, &rows, common, output, answers),
     }
+}
+
+/// Refuses what a model has no answer to, before anything is written.
+fn refuse_unknown(arguments: &Predict, classifier: &Classifier) -> Result<(), Failure> {
+    if arguments.distance {
+        classifier.mixture()?;
+    }
+    if arguments.density && !classifier.model().is_generative() {
+        let message =
+            format!("{} has no densities: its scores only compare", classifier.model().name());
+        return Err(Failure::usage(message, "leave --density out; --proba has what is known"));
+    }
+    Ok(())
 }
 
 /// Gives a classifier the priors of the rows, where these have moved; the rows are read again afterwards.
 fn shifted(
     arguments: &Predict,
     classifier: &mut Classifier,
-    spec: &CovarianceSpec,
+    spec: &Learner,
+    columns: &Columns,
     common: &Common,
     output: &Output,
 ) -> Result<Held, Failure> {
-    let columns = Columns::exactly(classifier.features());
-    let (found, rows) = shift::look(classifier, &arguments.data, &columns, common)?;
+    let (found, rows) = shift::look(classifier, &arguments.data, columns, common)?;
     let level = arguments.level.unwrap_or(LEVEL);
     shift::warn_of(&found, classifier, output);
     let sentence = shift::sentence(&found, level);
@@ -127,6 +142,6 @@ fn columns(arguments: &Predict, classifier: &Classifier) -> Vec<String> {
 
 /// Classes that are Gaussian, and so have a distance: all but noise, which is the last.
 fn gaussian(classifier: &Classifier) -> impl Iterator<Item = &Label> {
-    let noise = usize::from(classifier.model().noise().is_some());
+    let noise = usize::from(classifier.mixture().is_ok_and(|mixture| mixture.noise().is_some()));
     classifier.classes().iter().take(classifier.classes().len() - noise)
 }

@@ -33,7 +33,7 @@ impl Choice {
         let grid = rda_grid();
         let candidate = |&(lambda, gamma): &(f64, f64)| -> Candidate {
             let shrinkage = Some(Shrinkage::Rda { lambda, gamma });
-            (CovarianceSpec { shrinkage, ..spec.clone() }, priors.clone())
+            (CovarianceSpec { shrinkage, ..spec.clone() }.into(), priors.clone())
         };
         let candidates: Vec<Candidate> = grid.iter().map(candidate).collect();
         let (folds, on) = (Folds { count: FOLDS, seed }, On::pool(pool));

@@ -1,8 +1,8 @@
-//! Draws rows at random: the banana set, blobs, a figure of the lectures, or a model.
+//! Draws rows at random: a set that is made for it, a figure of the lectures, or a model.
 
 use std::path::Path;
 
-use gaussbayes::{Banana, Block, Label, NO_LABEL, Source, blobs};
+use gaussbayes::{Banana, Block, Label, NO_LABEL, Source, blobs, echo, trunk};
 
 use serde_json::Value;
 
@@ -18,11 +18,17 @@ pub(crate) fn run(arguments: &Sample, common: &Common, output: &Output) -> Resul
     if let Some(path) = &arguments.output {
         refuse_overwriting(path, &[Path::new(&arguments.source)])?;
     }
-    let of_blobs =
-        arguments.classes.is_some() || arguments.columns.is_some() || arguments.spread.is_some();
+    let of_blobs = arguments.classes.is_some() || arguments.spread.is_some();
     if of_blobs && arguments.source != "blobs" {
-        let message = "--classes, --columns and --spread are for blobs";
+        let message = "--classes and --spread are for blobs";
         return Err(Failure::usage(message, "gaussbayes sample blobs …"));
+    }
+    if arguments.columns.is_some()
+        && !["blobs", "trunk", "echo"].contains(&arguments.source.as_str())
+    {
+        let message =
+            "--columns is for blobs, trunk and echo: others have the columns that they have";
+        return Err(Failure::usage(message, "leave --columns out"));
     }
     let (rows, seed) = (arguments.rows, common.seed);
     if arguments.source == "banana" {
@@ -41,9 +47,13 @@ pub(crate) fn run(arguments: &Sample, common: &Common, output: &Output) -> Resul
             let message = format!("spread {spread} is no standard deviation above 0");
             return Err(Failure::usage(message, "--spread 1, or leave it out"));
         }
-        model::of(blobs(classes.into(), columns.into(), spread, seed).classifier()?)
+        model::of(blobs(classes.into(), columns.into(), spread, seed).classifier()?)?
+    } else if arguments.source == "trunk" {
+        model::of(trunk(arguments.columns.map_or(100, usize::from)).classifier()?)?
+    } else if arguments.source == "echo" {
+        model::of(echo(arguments.columns.map_or(40, usize::from)).classifier()?)?
     } else {
-        model::open(&arguments.source, &["banana", "blobs"])?
+        model::open(&arguments.source, &["banana", "blobs", "trunk", "echo"])?
     };
     let usual = word_of(&model);
     let mut classifier = model.classifier;

@@ -27,10 +27,7 @@ pub(crate) fn run(arguments: &Shift, common: &Common, output: &Output) -> Result
             ));
         }
     }
-    let columns = Columns {
-        weights: arguments.weights.clone(),
-        ..Columns::exactly(model.classifier.features())
-    };
+    let columns = Columns { weights: arguments.weights.clone(), ..model.columns() };
     let (found, _) = look(&model.classifier, &arguments.data, &columns, common)?;
     warn_of(&found, &model.classifier, output);
     let moved = found.moved(arguments.level);

@@ -1,28 +1,35 @@
 //! Prints what is in a model file.
 
-use gaussbayes::{Classifier, Covariances, Label, Law, Mixture, Priors, Projection, Score};
-use gaussbayes_io::{Model, OfClass};
+use gaussbayes::{Classifier, Covariances, Label, Law, Mixture, Priors, Projection, Score, Scorer};
+use gaussbayes_io::{Kept, Model, OfClass};
 use serde_json::{Value, json};
 
 use super::cluster::{ending, fields as clustering, figures, rows as rows_of};
-use super::{by_em, square, word_of};
+use super::{by_em, show_typed, softmax, square, word_of};
 use crate::args::Show;
 use crate::failure::Failure;
-use crate::models::described;
+use crate::models::learner;
 use crate::output::Output;
 use crate::settings;
 use crate::text::{count, json_count, per_cent, short, table};
 
 pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     let model = Model::load(&arguments.model)?;
+    let path = arguments.model.display().to_string();
+    match model.classifier.model() {
+        Scorer::Mixture(mixture) => gaussians(&path, &model, mixture, output),
+        Scorer::Product(product) => show_typed::run(&path, &model, product, output),
+        Scorer::Softmax(softmax) => softmax::show(&path, &model, softmax, output),
+    }
+}
+
+fn gaussians(path: &str, model: &Model, mixture: &Mixture, output: &Output) -> Result<(), Failure> {
     let classifier = &model.classifier;
-    let mixture = classifier.model();
-    let stat = model.training.as_ref().map(gaussbayes::Training::stat).transpose()?;
-    let weight: Option<f64> = stat.map(|stat| stat.moments().weight().iter().sum());
+    let weight = model.training.as_ref().map(Kept::weight).transpose()?;
     let without = if model.known { "known parameters" } else { "sealed" };
     let found = model.clustering.as_ref();
     let by_em = model.by_em.as_ref();
-    let word = word_of(&model);
+    let word = word_of(model);
     let weight = weight.or(found.map(|found| found.weight)).or(by_em.map(|found| found.weight));
     let rows = weight.map_or_else(|| without.into(), |weight| format!("{} rows", count(weight)));
     let rows = match found {
@@ -31,7 +38,7 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
     };
     // Likelihoods of a whole are none of its part.
     let found = found.filter(|_| !model.known);
-    let mut family = described(model.spec.effective_family());
+    let mut family = learner(&model.spec);
     if model.clustering.is_some() {
         family = family.replace("classes", "clusters").replace("class", "cluster");
     }
@@ -41,8 +48,8 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
             word => format!("a mixture per {word}, {family}"),
         };
     }
-    let mut text = format!("{} · {family} · {rows}\n\n", arguments.model.display());
-    text.push_str(&format!("{}\n\n", made(&model)));
+    let mut text = format!("{path} · {family} · {rows}\n\n");
+    text.push_str(&format!("{}\n\n", made(model)));
     let sentence = by_em.map_or_else(String::new, by_em::sentence);
     if !sentence.is_empty() {
         text.push_str(&format!("{sentence}\n"));
@@ -51,8 +58,8 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
         text.push_str(&format!("{}{}\n\n", figures(found), ending(found, None)));
     }
     let names = classifier.features();
-    text.push_str(&means(classifier, word, by_em.map_or(&[], |found| &found.classes)));
-    let (matrices, tables) = covariances(classifier, word);
+    text.push_str(&means(classifier, mixture, word, by_em.map_or(&[], |found| &found.classes)));
+    let (matrices, tables) = covariances(classifier, mixture, word);
     text.push_str(&tables);
     let canonical = Projection::of(mixture).ok().filter(|_| one_each(classifier));
     let shared = matches!(mixture.covariances(), Covariances::Shared(_));
@@ -69,7 +76,7 @@ pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
             short(threshold)
         ));
     }
-    let boundary = boundary(&model).filter(|_| plain);
+    let boundary = boundary(model).filter(|_| plain);
     if let Some((_, sentence)) = &boundary {
         text.push_str(&format!("{sentence}\n"));
     }
@@ -132,10 +139,10 @@ fn name(classifier: &Classifier, k: usize) -> String {
 }
 
 /// Priors and means, a row per class; of mixtures a row per component, with its share of its class.
-fn means(classifier: &Classifier, word: &str, families: &[OfClass]) -> String {
-    let mixture = classifier.model();
+fn means(classifier: &Classifier, mixture: &Mixture, word: &str, families: &[OfClass]) -> String {
     if !one_each(classifier) {
-        return format!("components by {word}\n{}", components(classifier, word, families));
+        let rows = components(classifier, mixture, word, families);
+        return format!("components by {word}\n{rows}");
     }
     let (shares, freedom) = (mixture.shares(), freedom(mixture));
     let mut titles = vec![word.to_string(), "prior".into()];
@@ -156,8 +163,13 @@ fn means(classifier: &Classifier, word: &str, families: &[OfClass]) -> String {
 }
 
 /// A row per component and of noise, with its share of its class; families where classes have their own.
-fn components(classifier: &Classifier, word: &str, families: &[OfClass]) -> String {
-    let (mixture, priors) = (classifier.model(), classifier.priors());
+fn components(
+    classifier: &Classifier,
+    mixture: &Mixture,
+    word: &str,
+    families: &[OfClass],
+) -> String {
+    let priors = classifier.priors();
     let (shares, freedom) = (mixture.shares(), freedom(mixture));
     let mut titles = vec![word.to_string(), "prior".into()];
     titles.extend(families.first().map(|_| "family".into()));
@@ -190,8 +202,8 @@ fn freedom(mixture: &Mixture) -> Option<Vec<f64>> {
 }
 
 /// Each covariance there is, for programs and as a table with a title.
-fn covariances(classifier: &Classifier, word: &str) -> (Vec<Value>, String) {
-    let (mixture, names) = (classifier.model(), classifier.features());
+fn covariances(classifier: &Classifier, mixture: &Mixture, word: &str) -> (Vec<Value>, String) {
+    let names = classifier.features();
     let titles = match mixture.covariances() {
         Covariances::Shared(_) => {
             vec![format!("shared by all {word}{}", if word == "class" { "es" } else { "s" })]
@@ -224,8 +236,10 @@ fn made(model: &Model) -> String {
         Priors::Given(_) => vec!["given priors".into()],
         _ => vec!["equal priors".into()],
     };
-    let covariance = model.classifier.model().covariances().get(0);
-    if covariance.rank() < covariance.dim() {
+    let covariance = model.classifier.mixture().map(|mixture| mixture.covariances().get(0));
+    if let Ok(covariance) = covariance
+        && covariance.rank() < covariance.dim()
+    {
         parts.push(format!("{} of {} directions", covariance.rank(), covariance.dim()));
     }
     parts.extend(model.target.iter().map(|target| format!("target '{target}'")));
@@ -249,7 +263,7 @@ fn directions(projection: &Projection, names: &[String]) -> String {
 /// The linear boundary between two classes that share a covariance: class 2 on the positive side.
 fn boundary(model: &Model) -> Option<(Value, String)> {
     let classifier = &model.classifier;
-    let shared = matches!(classifier.model().covariances(), Covariances::Shared(_));
+    let shared = matches!(classifier.mixture().ok()?.covariances(), Covariances::Shared(_));
     let [first, second] = classifier.classes() else { return None };
     if !shared || !one_each(classifier) || classifier.loss().costs().is_some() {
         return None;

@@ -33,12 +33,12 @@ impl Stream<'_> {
     pub(super) fn run(
         &self,
         data: &str,
-        features: &[String],
+        columns: &Columns,
         common: &Common,
         output: &Output,
         answers: impl Fn(&Block<'_>) -> Result<Vec<Row>, Error> + Sync,
     ) -> Result<(), Failure> {
-        let mut data = Data::open(data, &Columns::exactly(features), common.seed)?;
+        let mut data = Data::open(data, columns, common.seed)?;
         self.over(&mut data, common, output, answers)
     }
 

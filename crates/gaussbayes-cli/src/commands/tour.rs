@@ -9,8 +9,9 @@ use gaussbayes::{
 use gaussbayes_io::{Columns, Data, usual_target, write_atomically};
 use serde_json::{Value, json};
 
-use super::compare::Ranking;
+use super::compare::{Timed, Trial, gaussians};
 use super::pool;
+use super::ranked::Ranked;
 use crate::args::{Common, Options, Tour};
 use crate::failure::Failure;
 use crate::models::{CLASSIFIERS, TEXTBOOK};
@@ -83,21 +84,20 @@ fn chapter(
         on_singular: OnSingular::Refuse,
         standardize: false,
     };
-    let ranking =
-        Ranking::of(&CLASSIFIERS[..TEXTBOOK], &rows, &features, &options, folds, pool, output)?;
-    let width = ranking.0.iter().map(|(named, _)| named.name.len()).max().unwrap_or(0);
-    let notes = ranking
-        .0
-        .iter()
-        .map(|(named, _)| format!("{:width$}  {}", named.name, sees(name, named.name)));
+    let trial = Trial { features: &features, loss: None, folds, repeat: 1, pool };
+    let candidates = gaussians(&CLASSIFIERS[..TEXTBOOK], &options, output)?;
+    let ranked = Ranked::new(trial.judged(candidates, &rows, Timed::No)?, false);
+    let names: Vec<&str> = ranked.best_first().map(|(_, entry)| entry.name.as_str()).collect();
+    let width = names.iter().map(|own| own.len()).max().unwrap_or(0);
+    let notes = names.iter().map(|own| format!("{own:width$}  {}", sees(name, own)));
     let title = format!("{name}: {} rows, {} features, {FOLDS} folds", rows.rows(), features.len());
     Ok(Chapter {
         name,
         title,
         about,
         notes: notes.collect(),
-        cells: ranking.cells(),
-        json: ranking.json(),
+        cells: ranked.short_cells(),
+        json: ranked.short_json(),
     })
 }
 

@@ -23,15 +23,14 @@ pub(crate) fn run(arguments: &Transform, common: &Common, output: &Output) -> Re
         output: arguments.output.as_deref(),
         done: "transformed",
     };
-    let features = model.classifier.features();
-    stream.run(&arguments.data, features, common, output, |block| {
+    stream.run(&arguments.data, &model.columns(), common, output, |block| {
         answers(&projection, components, block)
     })
 }
 
 /// The model where each class has one mean: of several there are no directions that tell classes apart.
 fn one_each(classifier: &Classifier) -> Result<&Mixture, Error> {
-    if classifier.is_one_each() { Ok(classifier.model()) } else { classifier.gaussians() }
+    if classifier.is_one_each() { classifier.mixture() } else { classifier.gaussians() }
 }
 
 /// The name of a direction, counted from 1.

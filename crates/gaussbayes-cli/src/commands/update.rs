@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use gaussbayes::{Classifier, On};
-use gaussbayes_io::{Columns, Data, Model, shell};
+use gaussbayes::{Classifier, CovarianceSpec, Learner, On};
+use gaussbayes_io::{Columns, Data, Kept, Model, shell};
 
-use super::{fit::saved, pool, refuse_overwriting, warn_of, warn_of_twins};
+use super::{fit::saved, pool, refuse_overwriting, typed, warn_of, warn_of_twins};
 use crate::args::{Common, Update};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -28,11 +28,17 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
             "fit to all rows again: gaussbayes fit ALL.csv",
         ));
     }
-    let Some(training) = &mut model.training else {
+    if matches!(model.spec, Learner::Softmax(_)) {
+        return Err(Failure::usage(
+            "softmax regression reads all its rows several times: more of them cannot be added later",
+            "fit to all rows again: gaussbayes fit ALL.csv --model softmax",
+        ));
+    }
+    if model.training.is_none() {
         let file = arguments.model.display().to_string();
         return Err(gaussbayes_io::Error::SealedModel { file }.into());
-    };
-    if model.spec.needs_second_pass() {
+    }
+    if model.spec.gaussian().is_ok_and(CovarianceSpec::needs_second_pass) {
         return Err(Failure::usage(
             "Ledoit-Wolf shrinkage is found from all rows: more of them cannot be added later",
             "fit to all rows again, or with --shrinkage oas, which can be updated",
@@ -47,27 +53,46 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
             command,
         ));
     }
-    let columns = Columns {
-        target: model.target.clone(),
-        weights: model.weights.clone(),
-        ..Columns::exactly(&features)
-    };
+    let columns =
+        Columns { target: model.target.clone(), weights: model.weights.clone(), ..model.columns() };
     let mut data = Data::open(&arguments.data, &columns, common.seed)?;
-    training.add(&mut data, On::pool(&pool(common)?))?;
-    let stat = training.stat()?;
-    let weight: f64 = stat.moments().weight().iter().sum();
-    let fitted = Classifier::fit(&model.spec, &model.priors, stat, &features)?;
-    warn_of(&fitted.report, &features, output);
-    warn_of_twins(fitted.classifier.classes(), output);
+    let (pool, path) = (pool(common)?, arguments.output.as_ref().unwrap_or(&arguments.model));
+    let name = path.display().to_string();
+    match (&mut model.training, &model.spec) {
+        (Some(Kept::Gaussian(training)), Learner::Gaussian(spec)) => {
+            training.add(&mut data, On::pool(&pool))?;
+            let stat = training.stat()?;
+            let weight: f64 = stat.moments().weight().iter().sum();
+            let fitted = Classifier::fit(spec, &model.priors, stat, &features)?;
+            warn_of(&fitted.report, &features, output);
+            warn_of_twins(fitted.classifier.classes(), output);
+            put(&mut model, fitted.classifier)?;
+            model.save(path)?;
+            saved(&model, &fitted.report, weight, &name, None, output)
+        }
+        (Some(Kept::Product(training)), Learner::Product(spec)) => {
+            training.add(&mut data, On::pool(&pool))?;
+            let stat = training.stat()?;
+            let weight: f64 = stat.weight().iter().sum();
+            let (classifier, report) =
+                typed::estimated(spec, &model.priors, stat, &features, output)?;
+            put(&mut model, classifier)?;
+            model.save(path)?;
+            typed::saved(&model, &report, weight, &name, output)
+        }
+        _ => Err(gaussbayes_io::Error::SealedModel { file: name }.into()),
+    }
+}
+
+/// Puts a classifier of more rows in the place of the one before.
+fn put(model: &mut Model, classifier: Classifier) -> Result<(), Failure> {
     let loss = model.classifier.loss().clone();
-    model.classifier = if fitted.classifier.classes() == model.classifier.classes() {
-        fitted.classifier.with_loss(loss)?
+    model.classifier = if classifier.classes() == model.classifier.classes() {
+        classifier.with_loss(loss)?
     } else {
-        fitted.classifier
+        classifier
     };
     // What another face of the library has noted is about the model before these rows.
     model.note = None;
-    let path = arguments.output.as_ref().unwrap_or(&arguments.model);
-    model.save(path)?;
-    saved(&model, &fitted.report, weight, &path.display().to_string(), None, output)
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::Folder;
 
-struct Case {
+pub(super) struct Case {
     data: &'static str,
     command: &'static str,
     code: i32,
@@ -10,7 +10,7 @@ struct Case {
     hint: &'static str,
 }
 
-fn case(
+pub(super) fn case(
     data: &'static str,
     command: &'static str,
     code: i32,
@@ -23,7 +23,7 @@ fn case(
 const GOOD: &str = "x,y,c\n0,0,a\n1,0,a\n0,2,a\n5,5,b\n6,5,b\n5,7,b\n";
 
 /// Each is refused by one line with a hint, and leaves no file.
-fn assert_refused(name: &str, cases: &[Case]) {
+pub(super) fn assert_refused(name: &str, cases: &[Case]) {
     for (number, case) in cases.iter().enumerate() {
         let folder = Folder::new(&format!("{name}{number}"));
         folder.write("d.csv", case.data);
@@ -225,7 +225,7 @@ fn a_word_among_numbers_is_shown_with_a_caret() {
     assert_eq!(
         said,
         "error: d.csv, line 3, column 'y': 'abc' is not a number\n  1,abc,a\n    ^^^\n\
-         hint: mend the cell, or fit with --drop y\n"
+         hint: mend the cell, or fit with --drop y, or with --model naive-bayes, which takes words\n"
     );
 }
 

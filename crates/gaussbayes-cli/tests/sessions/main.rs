@@ -11,13 +11,17 @@ mod cluster_files;
 mod cluster_input;
 mod explained;
 mod freeze;
+mod judging;
 mod known;
 mod manners;
 mod outliers;
+mod products;
 mod same_bytes;
 mod shift;
 mod singular;
+mod softmax;
 mod some_labels;
+mod text;
 mod uses;
 
 use std::fs::File;

@@ -49,10 +49,11 @@ fn compare_says_what_cannot_be_fitted() {
         text.contains(&format!("\nqda, naive-bayes, EVV, VEV, EEV, VVE, EVE, EVI: {why}")),
         "{text}"
     );
-    assert!(text.contains("EII              EII            0.00 %"), "{text}");
+    assert!(text.contains("\ncannot be fitted\n"), "{text}");
+    assert!(text.contains("EII                0.00 %"), "{text}");
     assert!(text.contains("nearest-mean"), "{text}");
     let text = folder.run("compare iris").ok();
-    assert_eq!(text.lines().count(), 18, "{text}");
+    assert_eq!(text.lines().count(), 24, "{text}");
 }
 
 #[test]
@@ -96,7 +97,8 @@ fn evaluate_takes_folds_repeats_models_and_standard_input() {
         text,
         "m.json on iris: all rows\n\n\
          error     2.00 %  (3 of 150; 95 % interval 0.68 % to 5.71 %)\n\
-         log loss  0.04372\n\n\
+         log loss  0.04372\n\
+         Brier     0.02842  (calibration error 0.01501)\n\n\
          true \\ said  setosa  versicolor  virginica\n\
          setosa           50           0          0\n\
          versicolor        0          48          2\n\

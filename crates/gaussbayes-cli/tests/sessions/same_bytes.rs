@@ -4,7 +4,7 @@ use gaussbayes::{
     Amount, Classifier, CovarianceSpec, Density, On, OnSingular, Pool, Pooling, Ridge, Scaling,
     Shrinkage, Target, Training,
 };
-use gaussbayes_io::{Columns, Data, Model};
+use gaussbayes_io::{Columns, Data, Kept, Model};
 
 use super::{Folder, iris};
 
@@ -84,11 +84,11 @@ fn rows_in_memory_leave_the_bytes_of_the_stream() {
     let fitted = Classifier::fit(&spec, &priors, training.stat().unwrap(), &features).unwrap();
     let model = Model {
         classifier: fitted.classifier,
-        spec,
+        spec: spec.into(),
         priors,
         target: Some("class".into()),
         weights: Some("w".into()),
-        training: Some(training),
+        training: Some(Kept::Gaussian(training)),
         known: false,
         note: None,
         clustering: None,
@@ -108,13 +108,13 @@ fn rows_in_memory_leave_the_bytes_of_the_stream() {
         CovarianceSpec { on_singular: OnSingular::Range { above: 0.25 }, ..CovarianceSpec::lda() },
     ];
     for spec in asked {
-        let sealed = Model { spec, training: None, ..model.clone() };
+        let sealed = Model { spec: spec.into(), training: None, ..model.clone() };
         let read = Model::from_bytes(&sealed.to_bytes().unwrap(), "m.json").unwrap();
         assert_eq!(read, sealed);
     }
     let above = OnSingular::Range { above: 1.0 };
     let bad = CovarianceSpec { on_singular: above, ..CovarianceSpec::lda() };
-    let bad = Model { spec: bad, training: None, ..model.clone() };
+    let bad = Model { spec: bad.into(), training: None, ..model.clone() };
     let error = Model::from_bytes(&bad.to_bytes().unwrap(), "m.json").unwrap_err();
     assert!(error.to_string().contains("threshold 1"), "{error}");
     assert_ne!(updated.classifier, model.classifier);
@@ -226,7 +226,7 @@ fn everything_that_a_specification_says_is_saved() {
         folder.run(&format!("fit {file}.csv --target c {flags} -o m.json")).ok();
         let bytes = folder.read("m.json");
         let loaded = Model::from_bytes(&bytes, "m.json").unwrap();
-        assert_eq!(loaded.spec, spec, "{flags}");
+        assert_eq!(loaded.spec, spec.clone().into(), "{flags}");
         assert!(loaded.to_bytes().unwrap() == bytes, "{flags}");
         // The model in the file is the one that was fitted.
         let columns = Columns { target: Some("c".into()), ..Columns::default() };

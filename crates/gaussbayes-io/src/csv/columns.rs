@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::types::{ColumnType, Types};
 use crate::error::Error;
 use crate::nearest::nearest;
 
@@ -30,6 +31,8 @@ pub struct Columns {
     pub entries: Entries,
     /// Whether a row may have no label: an empty cell in the column of labels.
     pub unlabelled: bool,
+    /// What the features hold.
+    pub types: Types,
 }
 
 /// How a feature may be called.
@@ -111,6 +114,41 @@ impl Columns {
             roles[column] = Role::Feature(number);
         }
         Ok(Selection { roles, features, target, weights, unlabelled: self.unlabelled })
+    }
+
+    /// The types that are declared, feature by feature.
+    ///
+    /// # Errors
+    /// [`Error::MissingColumn`], [`Error::NoSuchPlace`]; [`Error::TwoRoles`] for a column that is no feature, or
+    /// has two types.
+    pub(super) fn declared(
+        declared: &[(String, ColumnType)],
+        file: &str,
+        header: &[String],
+        selection: &Selection,
+    ) -> Result<Vec<Option<ColumnType>>, Error> {
+        let header = Header { file, names: header };
+        let mut types = vec![None; selection.features.len()];
+        for (entry, kind) in declared {
+            for column in header.places(entry, Entries::NamesOrPlaces)? {
+                let twice = |first| Error::TwoRoles {
+                    column: header.names[column].clone(),
+                    first,
+                    second: kind.name(),
+                };
+                match selection.roles[column] {
+                    Role::Target => return Err(twice("the target")),
+                    Role::Weight => return Err(twice("the weights")),
+                    Role::Skip => return Err(twice("a column that is not used")),
+                    Role::Feature(number) => {
+                        if let Some(other) = types[number].replace(*kind) {
+                            return Err(twice(other.name()));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(types)
     }
 }
 

@@ -103,6 +103,13 @@ impl Cutter {
         Ok(Some(Records { file, delimiter, bytes, first_line, count: found }))
     }
 
+    /// Takes the records that were cut last back, so that they are cut again.
+    pub(crate) fn give_back(&mut self, records: Records) {
+        let Records { mut bytes, first_line, .. } = records;
+        bytes.append(&mut self.buffer);
+        (self.buffer, self.line) = (bytes, first_line);
+    }
+
     /// Adds what may finish the record at `at`; false when there is no record.
     fn more(&mut self, at: usize) -> Result<bool, Error> {
         if !self.ended {

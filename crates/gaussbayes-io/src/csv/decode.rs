@@ -8,6 +8,8 @@ use gaussbayes::{Block, Cut, Encoder, Labels, NO_LABEL, Rows};
 use super::columns::{Role, Selection};
 use super::field::{Field, Form};
 use super::records::Records;
+use super::typed::TypedColumns;
+use super::types::Typing;
 use crate::error::Error;
 
 /// The header of a file, and what is read of it.
@@ -16,6 +18,8 @@ pub(super) struct Schema {
     /// Names of all columns.
     pub(super) header: Vec<String>,
     pub(super) selection: Selection,
+    /// What the features hold; none where they are plain numbers.
+    pub(super) typing: Option<Typing>,
 }
 
 /// A run of records of a CSV file, not yet decoded.
@@ -82,6 +86,7 @@ impl CsvCut {
 /// Columns of a block in the making.
 struct Decoded {
     values: Vec<f64>,
+    typed: Option<TypedColumns>,
     weights: Option<Vec<f64>>,
     labels: Option<Dictionary>,
     rows: usize,
@@ -93,6 +98,7 @@ impl Decoded {
         let selection = &cut.schema.selection;
         Self {
             values: vec![0.0; count * selection.features.len()],
+            typed: cut.schema.typing.as_ref().map(|typing| TypedColumns::of(&typing.types)),
             weights: selection.weights.map(|_| vec![0.0; count]),
             labels: selection.target.map(|_| Dictionary::with_rows(count)),
             rows: 0,
@@ -114,10 +120,16 @@ impl Decoded {
             loop {
                 let field = records.field(at)?;
                 match roles.get(column) {
-                    Some(&Role::Feature(number)) => match parse(cut, text, &field) {
-                        Some(value) => values[number] = value,
-                        None => return Err(cut.refuse(start, &field, column)),
-                    },
+                    Some(&Role::Feature(number)) => {
+                        let value = match &mut self.typed {
+                            None => parse(cut, text, &field),
+                            Some(typed) => cut.typed(typed, number, &field, column, start)?,
+                        };
+                        match value {
+                            Some(value) => values[number] = value,
+                            None => return Err(cut.refuse(start, &field, column)),
+                        }
+                    }
                     Some(Role::Target) => {
                         let label = cut.label(&field, column);
                         let label = label.map_err(|fault| cut.first_fault(start, fault))?;
@@ -153,9 +165,15 @@ impl Decoded {
             weights.truncate(self.rows);
         }
         let labels = self.labels.map(|labels| labels.finish(self.rows));
-        let rows = Rows::new(self.values, dim)?;
-        Block::new(cut.first_row, rows, self.weights.map(Cow::Owned), labels)
-            .map_err(|error| cut.at_cell(error))
+        let (rows, weights) = (Rows::new(self.values, dim)?, self.weights.map(Cow::Owned));
+        let block = match self.typed {
+            None => Block::new(cut.first_row, rows, weights, labels),
+            Some(typed) => {
+                let fields = typed.finish(self.rows)?;
+                Block::typed(cut.first_row, rows, fields, weights, labels)
+            }
+        };
+        block.map_err(|error| cut.at_cell(error))
     }
 }
 
@@ -186,6 +204,20 @@ impl CsvCut {
         Ok(Some(label))
     }
 
+    /// What stands for a cell of a typed column; none where it is not of the column's type.
+    fn typed(
+        &self,
+        columns: &mut TypedColumns,
+        number: usize,
+        field: &Field,
+        column: usize,
+        start: usize,
+    ) -> Result<Option<f64>, Error> {
+        let cell = self.records.text(field, &self.schema.header[column]);
+        let cell = cell.map_err(|fault| self.first_fault(start, fault))?;
+        Ok(columns.take(number, &cell))
+    }
+
     /// Why a field of the record at `start` is no number.
     fn refuse(&self, start: usize, field: &Field, column: usize) -> Error {
         let name = &self.schema.header[column];
@@ -193,6 +225,10 @@ impl CsvCut {
         let fault = match (self.records.text(field, name), self.schema.selection.roles[column]) {
             (Err(fault), _) => fault,
             (Ok(_), Role::Weight) => Error::BadWeight { cell: cell() },
+            (Ok(_), Role::Feature(number)) if let Some(typing) = &self.schema.typing => {
+                let (kind, said_by) = (typing.types[number], typing.said_by[number]);
+                Error::NotOfType { cell: cell(), kind, said_by }
+            }
             (Ok(_), _) => Error::NotANumber { cell: cell() },
         };
         self.first_fault(start, fault)

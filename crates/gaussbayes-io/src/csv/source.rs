@@ -6,12 +6,13 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gaussbayes::Source;
+use gaussbayes::{Source, rows_per_block};
 
-use super::columns::Columns;
+use super::columns::{Columns, Selection};
 use super::cut::{CHUNK_BYTES, Cutter};
 use super::decode::{CsvCut, Schema};
 use super::records::Records;
+use super::types::{ColumnType, Types, Typing};
 use crate::error::Error;
 
 /// Rows of a CSV text with a header, in order.
@@ -121,7 +122,8 @@ impl CsvSource {
         let header = header_names(&first)?;
         let selection = columns.resolve(name, &header)?;
         let features = selection.features.iter().map(|&at| header[at].clone()).collect();
-        let schema = Arc::new(Schema { header, selection });
+        let typing = typing(&columns.types, &header, &selection, &mut cutter)?;
+        let schema = Arc::new(Schema { header, selection, typing });
         Ok(Self { input, chunk, features, schema, cutter, row: 0 })
     }
 
@@ -133,6 +135,11 @@ impl CsvSource {
     /// Names of the features, in the order of the numbers of a row.
     pub fn features(&self) -> &[String] {
         &self.features
+    }
+
+    /// What the features hold; none where they are plain numbers.
+    pub fn types(&self) -> Option<&[ColumnType]> {
+        self.schema.typing.as_ref().map(|typing| typing.types.as_slice())
     }
 }
 
@@ -163,6 +170,35 @@ impl Source for CsvSource {
         self.cutter.next(1)?;
         self.row = 0;
         Ok(())
+    }
+}
+
+/// What the features hold; the rows that are looked at are given back.
+fn typing(
+    types: &Types,
+    header: &[String],
+    selection: &Selection,
+    cutter: &mut Cutter,
+) -> Result<Option<Typing>, Error> {
+    match types {
+        Types::Plain => Ok(None),
+        Types::Given(types) if types.len() == selection.features.len() => {
+            Ok(Some(Typing::of_model(types)))
+        }
+        Types::Given(types) => {
+            let (expected, found) = (selection.features.len(), types.len());
+            Err(gaussbayes::Error::Shape { what: "types of columns", expected, found }.into())
+        }
+        Types::Recognised(declared) => {
+            let declared = Columns::declared(declared, cutter.file(), header, selection)?;
+            // What is wrong with the text is said when it is read again.
+            let first = cutter.next(rows_per_block(selection.features.len())).ok().flatten();
+            let typing = Typing::recognised(&declared, selection, first.as_ref());
+            if let Some(first) = first {
+                cutter.give_back(first);
+            }
+            Ok(typing)
+        }
     }
 }
 

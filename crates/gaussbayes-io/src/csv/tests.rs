@@ -127,7 +127,8 @@ fn weights_are_read_and_checked() {
 fn a_word_is_named_with_file_line_and_column() {
     let error = fault("petal_width,class\n1,a\n\n\"2\",\"b\nc\"\nabc,d\n", &labelled());
     assert_eq!(error.to_string(), "t.csv, line 6, column 'petal_width': 'abc' is not a number");
-    assert_eq!(error.hint().unwrap(), "mend the cell, or fit with --drop petal_width");
+    let hint = "mend the cell, or fit with --drop petal_width, or with --model naive-bayes, which takes words";
+    assert_eq!(error.hint().unwrap(), hint);
     assert_eq!(error.excerpt().unwrap(), "abc,d\n^^^");
     assert_eq!(error.kind(), Kind::Data);
 }

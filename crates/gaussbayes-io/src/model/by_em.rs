@@ -189,7 +189,7 @@ mod tests {
     fn ended(on_empty: OnEmpty) -> Result<SemiEm, Error> {
         let values = (0..40).map(|i| f64::from(i % 20 + 100 * (i % 2))).collect();
         let (weights, codes, dictionary) = (None, None, Vec::new());
-        let table = Table { dim: 1, values, weights, codes, dictionary };
+        let table = Table { dim: 1, values, weights, codes, dictionary, ..Table::default() };
         let means = [vec![10.0], vec![110.0], vec![9e6]];
         let mixture = Mixture::given(&means, &[vec![30.0]], vec![0.4, 0.4, 0.2])?;
         let classes = vec![Label::from("a"), Label::from("b")];

@@ -1,26 +1,38 @@
 //! Lays the parts of a model out as JSON, and puts them together again with every check.
 
 use gaussbayes::{
-    Action, Classifier, Error, Label, LabelStat, Loss, Moments, Storage, Table, Training, Tree,
+    Action, Classifier, CovarianceSpec, Error, Label, LabelStat, LabelSweep, Learner, Loss,
+    Moments, Scorer, Storage, Table, Training, Tree,
 };
 use serde::{Deserialize, Serialize};
 
-use super::Model;
 use super::by_em::ByEmLayout;
 use super::clustering::ClusteringLayout;
 use super::mixture::{FrameLayout, MixtureLayout};
+use super::product::ProductLayout;
+use super::softmax::SoftmaxLayout;
 use super::spec::{PriorsLayout, SpecLayout};
+use super::{Kept, Model};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Body {
-    spec: SpecLayout,
+    /// How covariances were estimated; none where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spec: Option<SpecLayout>,
     priors: PriorsLayout,
     target: Option<String>,
     weights: Option<String>,
     features: Vec<String>,
     classes: Vec<String>,
-    mixture: MixtureLayout,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mixture: Option<MixtureLayout>,
+    /// A product of densities, how it was estimated, and from what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    product: Option<ProductLayout>,
+    /// Linear scores, and how they were fitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    softmax: Option<SoftmaxLayout>,
     /// The class of each component; none where each class is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     owner: Option<Vec<usize>>,
@@ -99,11 +111,11 @@ pub(crate) fn by_name<T: Copy>(
     found.ok_or_else(|| Why(format!("there is no {what} '{word}'")))
 }
 
-fn texts(labels: &[Label]) -> Vec<String> {
+pub(super) fn texts(labels: &[Label]) -> Vec<String> {
     labels.iter().map(ToString::to_string).collect()
 }
 
-fn labels(texts: Vec<String>) -> Vec<Label> {
+pub(super) fn labels(texts: Vec<String>) -> Vec<Label> {
     texts.into_iter().map(Label::from).collect()
 }
 
@@ -111,17 +123,22 @@ impl Body {
     pub(super) fn of(model: &Model) -> Self {
         let classifier = &model.classifier;
         Self {
-            spec: SpecLayout::of(&model.spec),
+            spec: model.spec.gaussian().ok().map(SpecLayout::of),
             priors: PriorsLayout::of(&model.priors),
             target: model.target.clone(),
             weights: model.weights.clone(),
             features: classifier.features().to_vec(),
             classes: texts(classifier.classes()),
-            mixture: MixtureLayout::of(classifier.model()),
+            mixture: classifier.mixture().ok().map(MixtureLayout::of),
+            product: ProductLayout::of(model),
+            softmax: SoftmaxLayout::of(model),
             owner: (!classifier.is_one_each()).then(|| classifier.owner().to_vec()),
             loss: classifier.loss().costs().map(|costs| LossLayout::of(classifier.loss(), costs)),
             outliers: classifier.loss().outliers(),
-            training: model.training.as_ref().map(TrainingLayout::of),
+            training: match &model.training {
+                Some(Kept::Gaussian(training)) => Some(TrainingLayout::of(training)),
+                Some(Kept::Product(_)) | None => None,
+            },
             known: model.known,
             note: model.note.clone(),
             clustering: model.clustering.as_ref().map(ClusteringLayout::of),
@@ -140,19 +157,31 @@ impl Body {
             Some(level) => loss.with_outliers(level)?,
             None => loss,
         };
-        let mixture = self.mixture.into_mixture()?;
+        let (scorer, spec, training): (Scorer, Learner, Option<Kept>) =
+            match (self.mixture, self.spec, self.product, self.softmax) {
+                (Some(mixture), Some(spec), None, None) => {
+                    let (mixture, spec) = (mixture.into_mixture()?, spec.into_spec()?);
+                    let (what, expected) = ("features", mixture.frame().dim());
+                    if expected != dim {
+                        return Err(Error::Shape { what, expected, found: dim }.into());
+                    }
+                    let training = gaussian(self.training, &spec, dim)?;
+                    (mixture.into(), spec.into(), training.map(Kept::Gaussian))
+                }
+                (None, None, Some(product), None) if self.training.is_none() => {
+                    let (product, spec, training) = product.into_parts(dim)?;
+                    (product.into(), spec.into(), training.map(Kept::Product))
+                }
+                (None, None, None, Some(softmax)) if self.training.is_none() => {
+                    let (softmax, spec) = softmax.into_parts()?;
+                    (softmax.into(), spec.into(), None)
+                }
+                _ => return Err(Why("it holds not one model but several, or none".into())),
+            };
         let classifier = match self.owner {
-            Some(owner) => Classifier::owned(mixture, owner, classes, self.features, loss)?,
-            None => Classifier::new(mixture, classes, self.features, loss)?,
+            Some(owner) => Classifier::owned(scorer, owner, classes, self.features, loss)?,
+            None => Classifier::new(scorer, classes, self.features, loss)?,
         };
-        let spec = self.spec.into_spec()?;
-        let training = self.training.map(|training| training.into_training(dim)).transpose()?;
-        if let Some(held) = training.as_ref().map(Training::storage)
-            && held.joined(spec.storage()) != held
-        {
-            let (held, needed) = (held.name(), spec.storage().name());
-            return Err(Error::Storage { held, needed }.into());
-        }
         let components = classifier.owner().len();
         let clustering = self.clustering.map(|found| found.into_clustering(components));
         let clustering = clustering.transpose()?;
@@ -171,6 +200,22 @@ impl Body {
             by_em,
         })
     }
+}
+
+/// The moments behind a Gaussian model.
+fn gaussian(
+    training: Option<TrainingLayout>,
+    spec: &CovarianceSpec,
+    dim: usize,
+) -> Result<Option<Training>, Why> {
+    let training = training.map(|training| training.into_training(dim)).transpose()?;
+    if let Some(held) = training.as_ref().map(Training::storage)
+        && held.joined(spec.storage()) != held
+    {
+        let (held, needed) = (held.name(), spec.storage().name());
+        return Err(Error::Storage { held, needed }.into());
+    }
+    Ok(training)
 }
 
 impl LossLayout {
@@ -231,7 +276,8 @@ impl TrainingLayout {
             weights: self.tail.weights,
             codes: self.tail.codes,
             dictionary: labels(self.tail.dictionary),
+            ..Table::default()
         };
-        Ok(Training::from_parts(storage, dim, tree, tail)?)
+        Ok(Training::from_parts(LabelSweep::new(storage), dim, None, tree, tail)?)
     }
 }

@@ -5,16 +5,20 @@ mod clustering;
 pub(crate) mod em;
 pub(crate) mod layout;
 pub(crate) mod mixture;
+mod product;
+mod softmax;
 pub(crate) mod spec;
+mod tallies;
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::Error;
 use crate::atomic::write_atomically;
+use crate::csv::{ColumnType, Columns, Types};
 use crate::envelope::{Envelope, Fault};
-use gaussbayes::{Classifier, CovarianceSpec, Priors, Training};
+use crate::error::Error;
+use gaussbayes::{Classifier, ColumnKind, Learner, Priors, ProductSweep, Training};
 
 pub use by_em::{ByEm, OfClass};
 pub use clustering::Clustering;
@@ -22,13 +26,35 @@ pub use clustering::Clustering;
 /// What every model file begins with.
 const ENVELOPE: Envelope = Envelope { format: "gaussbayes model", version: 3, key: "model" };
 
+/// Statistics that more rows can join, of whatever a model was learnt from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kept {
+    /// Moments by label.
+    Gaussian(Training),
+    /// Counts and moments by label, part by part.
+    Product(Training<ProductSweep>),
+}
+
+impl Kept {
+    /// Weight of all rows.
+    ///
+    /// # Errors
+    /// [`gaussbayes::Error::NoRows`] when there are none.
+    pub fn weight(&self) -> Result<f64, gaussbayes::Error> {
+        Ok(match self {
+            Self::Gaussian(training) => training.stat()?.moments().weight().iter().sum(),
+            Self::Product(training) => training.stat()?.weight().iter().sum(),
+        })
+    }
+}
+
 /// A classifier with what an update of it needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// What classifies.
     pub classifier: Classifier,
     /// How it was estimated.
-    pub spec: CovarianceSpec,
+    pub spec: Learner,
     /// Where its priors came from.
     pub priors: Priors,
     /// The column that held the labels, where there was one.
@@ -36,7 +62,7 @@ pub struct Model {
     /// The column that held the weights, if any.
     pub weights: Option<String>,
     /// The statistics behind it, to which more rows can be added; none in a sealed model.
-    pub training: Option<Training>,
+    pub training: Option<Kept>,
     /// Whether its parameters were given and not estimated.
     pub known: bool,
     /// What another face of the library wants to find again of this model, as it is.
@@ -48,6 +74,47 @@ pub struct Model {
 }
 
 impl Model {
+    /// A sealed model without names of columns other than its features.
+    pub fn of(classifier: Classifier, spec: impl Into<Learner>, priors: Priors) -> Self {
+        Self {
+            classifier,
+            spec: spec.into(),
+            priors,
+            target: None,
+            weights: None,
+            training: None,
+            known: false,
+            note: None,
+            clustering: None,
+            by_em: None,
+        }
+    }
+
+    /// The columns that rows for this model have, by name and type; no target and no weights.
+    pub fn columns(&self) -> Columns {
+        Columns { types: self.types(), ..Columns::exactly(self.classifier.features()) }
+    }
+
+    /// What the features of this model hold.
+    pub fn types(&self) -> Types {
+        let Learner::Product(spec) = &self.spec else { return Types::Plain };
+        // What a column holds that is in no part does not matter: any cell is a name.
+        let mut types = vec![ColumnType::Category; self.classifier.features().len()];
+        for part in &spec.parts {
+            let kind = match part.kind {
+                ColumnKind::Flag { above } if above == ColumnType::FLAG_ABOVE => ColumnType::Flag,
+                ColumnKind::Number | ColumnKind::Flag { .. } | ColumnKind::Code { .. } => {
+                    ColumnType::Number
+                }
+                ColumnKind::Category => ColumnType::Category,
+                ColumnKind::Count(_) => ColumnType::Count,
+                ColumnKind::Text(_) => ColumnType::Text,
+            };
+            part.columns.iter().for_each(|&column| types[column] = kind);
+        }
+        Types::Given(types)
+    }
+
     /// The bytes of the model file; the same model has the same bytes.
     ///
     /// # Errors

@@ -41,7 +41,7 @@ enum AmountLayout {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum RidgeLayout {
+pub(super) enum RidgeLayout {
     None,
     OfEach(f64),
     OfWidest(f64),
@@ -49,7 +49,7 @@ enum RidgeLayout {
 }
 
 impl RidgeLayout {
-    fn of(ridge: Ridge) -> Self {
+    pub(super) fn of(ridge: Ridge) -> Self {
         match ridge {
             Ridge::None => Self::None,
             Ridge::OfEach(share) => Self::OfEach(share),
@@ -58,7 +58,7 @@ impl RidgeLayout {
         }
     }
 
-    fn into_ridge(self) -> Ridge {
+    pub(super) fn into_ridge(self) -> Ridge {
         match self {
             Self::None => Ridge::None,
             Self::OfEach(share) => Ridge::OfEach(share),

@@ -13,6 +13,10 @@ pub(super) struct Columns {
     pub(super) target: Option<usize>,
     pub(super) weights: Option<usize>,
     pub(super) target_type: Option<&'static str>,
+    /// What the features hold, where any type will do.
+    pub(super) kinds: Option<Vec<&'static str>>,
+    /// Whether each of them holds numbers that may have fractions.
+    pub(super) fractions: Vec<bool>,
 }
 
 /// Columns by their names, as a face asks for them.
@@ -21,6 +25,8 @@ pub(super) struct Wanted {
     pub(super) features: Option<Vec<String>>,
     pub(super) target: Option<String>,
     pub(super) weights: Option<String>,
+    /// Whether features may be anything, not only numbers.
+    pub(super) typed: bool,
 }
 
 impl Columns {
@@ -55,14 +61,32 @@ impl Columns {
                 return Err(Failure::ColumnTwice { column: fields[j].name().clone() });
             }
         }
-        for &j in features.iter().chain(&weights) {
+        let numbers = if wanted.typed { &[][..] } else { &features };
+        for &j in numbers.iter().chain(&weights) {
             if let Some(holds) = numbers::foreign(fields[j].data_type()) {
                 return Err(Failure::NotNumbers { column: fields[j].name().clone(), holds });
             }
         }
         let target_type = target.map(|j| labels::python_type(fields[j].data_type())).transpose()?;
         let names = features.iter().map(|&j| fields[j].name().clone()).collect();
-        Ok(Self { names, features, target, weights, target_type })
+        let kinds = features.iter().map(|&j| kind(fields[j].data_type()));
+        let kinds = wanted.typed.then(|| kinds.collect());
+        let fractions = |&j: &usize| {
+            let kind = fields[j].data_type();
+            kind.is_numeric() && !kind.is_integer()
+        };
+        let fractions = features.iter().map(fractions).collect();
+        Ok(Self { names, features, target, weights, target_type, kinds, fractions })
+    }
+}
+
+/// What a column holds by its type: `number`, `flag` or `category`, or in words what is none of these.
+fn kind(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Boolean => "flag",
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "category",
+        DataType::Dictionary(_, values) if labels::python_type(values).is_ok() => "category",
+        other => numbers::foreign(other).unwrap_or("number"),
     }
 }
 

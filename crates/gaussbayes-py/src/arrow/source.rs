@@ -6,13 +6,14 @@ use std::ops::Range;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::ArrayStreamReader;
 use arrow_array::{Array, ArrayRef};
-use gaussbayes::{Block, Cut, Rows, Source};
+use gaussbayes::{Block, Cut, Field, Rows, Source};
 
 use super::columns::Columns;
 use super::stream::Stream;
 use super::{Piece, labels, numbers};
 use crate::beside::Beside;
 use crate::failure::Failure;
+use crate::typed::{Reading, put_names, put_words};
 
 /// A source over a stream.
 #[derive(Debug)]
@@ -123,6 +124,7 @@ impl<'a> Source for StreamSource<'a> {
         }
         let cut = StreamCut {
             columns: &self.stream.columns,
+            readings: self.stream.readings(),
             beside: self.beside,
             labelled: self.labelled,
             parts,
@@ -147,6 +149,7 @@ impl<'a> Source for StreamSource<'a> {
 #[derive(Debug)]
 pub(crate) struct StreamCut<'a> {
     columns: &'a Columns,
+    readings: Option<&'a [Reading]>,
     beside: &'a Beside<'a>,
     labelled: bool,
     parts: Vec<(ArrayRef, Range<usize>)>,
@@ -179,8 +182,23 @@ impl Cut for StreamCut<'_> {
         let (dim, first_row) = (self.columns.features.len(), self.first_row as usize);
         let count = self.parts.iter().map(|(_, rows)| rows.len()).sum::<usize>();
         let mut values = vec![0.0; count * dim];
+        let mut fields = Vec::new();
         for (j, &column) in self.columns.features.iter().enumerate() {
-            numbers::read(&self.column(column), &mut values[j..], dim);
+            let (pieces, into) = (self.column(column), &mut values[j..]);
+            match self.readings.map(|readings| readings[j]) {
+                Some(Reading::Names) => {
+                    let found = labels::encode(&pieces, first_row)?;
+                    fields.push(put_names(&found.codes, found.dictionary, into, dim));
+                }
+                Some(Reading::Words) => {
+                    let found = labels::encode(&pieces, first_row)?;
+                    fields.push(put_words(&found.codes, &found.dictionary, into, dim)?);
+                }
+                reading => {
+                    numbers::read(&pieces, into, dim);
+                    fields.extend(reading.map(|_| Field::Number));
+                }
+            }
         }
         self.blank(&mut values);
         let rows = Rows::new(values, dim)?;
@@ -194,6 +212,9 @@ impl Cut for StreamCut<'_> {
                 numbers::read(&self.column(column), &mut numbers, 1);
                 weights = Some(Cow::Owned(numbers));
             }
+        }
+        if self.readings.is_some() {
+            return Ok(Block::typed(self.first_row, rows, fields, weights, labels)?);
         }
         Ok(Block::new(self.first_row, rows, weights, labels)?)
     }

@@ -1,6 +1,6 @@
 //! Gives Python a table that is read as it streams by, and keeps count of its passes.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use arrow_array::ArrayReader;
 use arrow_array::ffi_stream::ArrayStreamReader;
@@ -12,6 +12,9 @@ use pyo3::prelude::*;
 use super::capsule;
 use super::columns::{Columns, Wanted};
 use crate::failure::Failure;
+use crate::rows::ragged;
+use crate::spec::named;
+use crate::typed::Reading;
 
 /// A table of any object that lends one by the Arrow C stream interface.
 #[pyclass(frozen, module = "gaussbayes._core")]
@@ -21,6 +24,8 @@ pub(crate) struct Stream {
     table: FieldRef,
     pub(super) columns: Columns,
     passes: Mutex<Passes>,
+    /// How the features are read, where they are not all numbers without gaps.
+    readings: OnceLock<Vec<Reading>>,
 }
 
 /// What was read so far.
@@ -35,12 +40,13 @@ struct Passes {
 #[pymethods]
 impl Stream {
     #[new]
-    #[pyo3(signature = (source, *, target = None, weights = None, features = None))]
+    #[pyo3(signature = (source, *, target = None, weights = None, features = None, typed = false))]
     fn new(
         source: &Bound<'_, PyAny>,
         target: Option<String>,
         weights: Option<String>,
         features: Option<Vec<String>>,
+        typed: bool,
     ) -> PyResult<Self> {
         if !source.hasattr(capsule::STREAM_METHOD)? {
             let kind = source.get_type().fully_qualified_name()?.to_string();
@@ -48,15 +54,37 @@ impl Stream {
         }
         let opened = capsule::stream(source)?;
         let table = opened.field().clone();
-        let columns = Columns::new(&table, &Wanted { features, target, weights })?;
+        let columns = Columns::new(&table, &Wanted { features, target, weights, typed })?;
         let passes = Mutex::new(Passes { opened: Some(opened), rows: None });
-        Ok(Self { source: source.clone().unbind(), table, columns, passes })
+        let readings = OnceLock::new();
+        Ok(Self { source: source.clone().unbind(), table, columns, passes, readings })
     }
 
     /// Names of the features, in the order in which rows have them.
     #[getter]
     fn features(&self) -> Vec<&str> {
         self.columns.names.iter().map(String::as_str).collect()
+    }
+
+    /// What the features hold by their types, where any will do: `number`, `flag`, `category` or something else.
+    #[getter]
+    fn kinds(&self) -> Option<Vec<&'static str>> {
+        self.columns.kinds.clone()
+    }
+
+    /// Says how the features are read: `numbers` or `names`, with gaps; once, before the first pass.
+    fn read_as(&self, readings: Vec<String>) -> PyResult<()> {
+        if readings.len() != self.columns.features.len() {
+            return Err(ragged());
+        }
+        let reading = |(word, &fractions): (&String, &bool)| {
+            let reading = named("reading", word, &Reading::ALL, Reading::name)?;
+            // Numbers that may have fractions are named by the core.
+            Ok(if fractions { Reading::Numbers } else { reading })
+        };
+        let readings = readings.iter().zip(&self.columns.fractions).map(reading);
+        let readings: Vec<Reading> = readings.collect::<PyResult<_>>()?;
+        self.readings.set(readings).map_err(|_| ragged())
     }
 
     /// Rows, where the object can say how many it has.
@@ -73,6 +101,11 @@ impl Stream {
 }
 
 impl Stream {
+    /// How the features are read, where they are not all numbers without gaps.
+    pub(super) fn readings(&self) -> Option<&[Reading]> {
+        self.readings.get().map(Vec::as_slice)
+    }
+
     fn passes(&self) -> MutexGuard<'_, Passes> {
         self.passes.lock().unwrap_or_else(PoisonError::into_inner)
     }

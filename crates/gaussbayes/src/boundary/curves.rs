@@ -9,8 +9,9 @@ use super::polynomial::{Quartic, product, roots};
 use super::quadric::Quadric;
 use super::view::View;
 use crate::classify::Classifier;
-use crate::error::Error;
+use crate::error::{Error, OutlierRefusal, SoftmaxRefusal};
 use crate::moments::ldexp;
+use crate::scorer::Scorer;
 use crate::tolerance::{ARC_SAMPLES, ASIDE, CURVE_TIE, END_STEPS, TRACE_ACCURACY};
 
 /// A part of the plane, in raw units.
@@ -59,7 +60,7 @@ impl Classifier {
     ///
     /// # Errors
     /// [`Error::NotQuadratic`] for densities whose logarithm is no quadratic function,
-    /// [`Error::OutlierCurves`], [`Error::BadWindow`], [`Error::BadColumn`], and [`Error::Shape`] for a view that does not fit.
+    /// [`SoftmaxRefusal::LeftOut`] for a projection of softmax regression, [`OutlierRefusal::Curves`], [`Error::BadWindow`], [`Error::BadColumn`], and [`Error::Shape`] for a view that does not fit.
     pub fn curves(&self, view: &View, window: &Window) -> Result<Vec<Curve>, Error> {
         for j in 0..2 {
             let (low, high) = (window.low[j], window.high[j]);
@@ -68,10 +69,20 @@ impl Classifier {
             }
         }
         if self.loss().outliers().is_some() {
-            return Err(Error::OutlierCurves);
+            return Err(OutlierRefusal::Curves.into());
         }
-        let model = self.gaussians()?;
-        let field = view.field(model)?;
+        let model = self.rule()?;
+        let field = match (self.model(), view) {
+            // Where rows lie is not what the Gaussians say that stand in for it.
+            (Scorer::Softmax(softmax), View::Slice { columns, at: None }) => {
+                let at = Some(softmax.frame().origin().to_vec());
+                View::Slice { columns: *columns, at }.field(&model)?
+            }
+            (Scorer::Softmax(_), View::Projection { .. }) => {
+                return Err(SoftmaxRefusal::LeftOut.into());
+            }
+            _ => view.field(&model)?,
+        };
         let contest = Contest::of(self.loss(), model.weights());
         let pairs: Vec<(usize, usize)> =
             (1..contest.actions()).flat_map(|b| (0..b).map(move |a| (a, b))).collect();

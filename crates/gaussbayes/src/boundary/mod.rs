@@ -132,8 +132,8 @@ impl Classifier {
         if let Some(&action) = [a, b].iter().find(|action| **action >= actions) {
             return Err(Error::UnknownAction { action, actions });
         }
-        let model = self.gaussians()?;
-        let field = Field::of(model)?;
+        let model = self.rule()?;
+        let field = Field::of(&model)?;
         if a == b {
             return Ok(Boundary::bare((a, b), Kind::Everywhere));
         }

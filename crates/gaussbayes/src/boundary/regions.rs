@@ -2,7 +2,7 @@
 
 use super::{Contest, Field, Line};
 use crate::classify::Classifier;
-use crate::error::Error;
+use crate::error::{Error, OutlierRefusal};
 
 /// An interval of the only column on which one action is taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,17 +21,17 @@ impl Classifier {
     ///
     /// # Errors
     /// [`Error::Shape`] for a model of more columns, [`Error::NotQuadratic`] for densities whose logarithm is
-    /// no quadratic function, [`Error::NotOneEach`], [`Error::OutlierCurves`] where outliers are rejected.
+    /// no quadratic function, [`Error::NotOneEach`], [`OutlierRefusal::Curves`] where outliers are rejected.
     pub fn regions(&self) -> Result<Vec<Region>, Error> {
-        let model = self.gaussians()?;
+        let model = self.rule()?;
         let dim = model.dim();
         if dim != 1 {
             return Err(Error::Shape { what: "columns of regions", expected: 1, found: dim });
         }
         if self.loss().outliers().is_some() {
-            return Err(Error::OutlierCurves);
+            return Err(OutlierRefusal::Curves.into());
         }
-        let field = Field::of(model)?;
+        let field = Field::of(&model)?;
         let contest = Contest::of(self.loss(), model.weights());
         let (middle, frame) = (model.framed_centre()[0], &field.frame);
         let quadratic = |component: &super::component::Component| {

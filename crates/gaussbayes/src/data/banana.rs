@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::f64::consts::PI;
 use std::ops::Range;
 
-use super::block::{Block, Labels, Rows};
+use super::block::{Block, Labels};
 use super::label::Label;
 use super::memory::Table;
+use super::rows::Rows;
 use super::source::{Cut, Source};
 use crate::error::Error;
 use crate::rng::Random;
@@ -27,6 +28,7 @@ pub fn banana(rows_per_class: usize, seed: u64) -> Table {
         weights: None,
         codes: Some(codes),
         dictionary: names(),
+        ..Table::default()
     }
 }
 

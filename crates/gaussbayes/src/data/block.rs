@@ -2,131 +2,15 @@
 
 use std::borrow::Cow;
 
+use super::fields::{Field, check_fields};
 use super::label::Label;
-use crate::error::Error;
+use super::rows::Rows;
+use crate::error::{ColumnRefusal, Error};
 use crate::moments::ldexp;
 use crate::tolerance::WEIGHT_EXPONENT;
 
 /// The code of a row that has no label.
 pub const NO_LABEL: u32 = u32::MAX;
-
-/// Rows of `dim` numbers, each starting `stride` numbers after the last.
-#[derive(Debug, Clone)]
-pub struct Rows<'a> {
-    values: Values<'a>,
-    dim: usize,
-    stride: usize,
-    count: usize,
-}
-
-#[derive(Debug, Clone)]
-enum Values<'a> {
-    F64(Cow<'a, [f64]>),
-    F32(Cow<'a, [f32]>),
-}
-
-impl<'a> Rows<'a> {
-    /// Rows that lie one after the other.
-    ///
-    /// # Errors
-    /// [`Error::Shape`] when the values do not fill whole rows.
-    pub fn new(values: impl Into<Cow<'a, [f64]>>, dim: usize) -> Result<Self, Error> {
-        let values = values.into();
-        let count = whole_rows(values.len(), dim)?;
-        Ok(Self { values: Values::F64(values), dim, stride: dim, count })
-    }
-
-    /// Single-precision rows that lie one after the other; they stay single in memory.
-    ///
-    /// # Errors
-    /// [`Error::Shape`] when the values do not fill whole rows.
-    pub fn new_f32(values: impl Into<Cow<'a, [f32]>>, dim: usize) -> Result<Self, Error> {
-        let values = values.into();
-        let count = whole_rows(values.len(), dim)?;
-        Ok(Self { values: Values::F32(values), dim, stride: dim, count })
-    }
-
-    /// `count` rows of which each starts `stride` numbers after the last.
-    ///
-    /// # Errors
-    /// [`Error::Shape`] when the last row would end behind the values.
-    pub fn strided(
-        values: &'a [f64],
-        dim: usize,
-        stride: usize,
-        count: usize,
-    ) -> Result<Self, Error> {
-        let needed = if count == 0 { 0 } else { (count - 1) * stride + dim };
-        if dim == 0 || stride < dim || values.len() < needed {
-            return Err(Error::Shape {
-                what: "strided rows",
-                expected: needed,
-                found: values.len(),
-            });
-        }
-        Ok(Self { values: Values::F64(values.into()), dim, stride, count })
-    }
-
-    /// Columns.
-    pub fn dim(&self) -> usize {
-        self.dim
-    }
-
-    /// Rows.
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
-    /// The same rows, lent once more.
-    fn lent(&self) -> Rows<'_> {
-        let values = match &self.values {
-            Values::F64(values) => Values::F64(Cow::Borrowed(values)),
-            Values::F32(values) => Values::F32(Cow::Borrowed(values)),
-        };
-        Rows { values, ..*self }
-    }
-
-    /// The first value that is no finite number, with its row and column.
-    fn first_not_finite(&self) -> Option<(usize, usize, f64)> {
-        let packed = self.stride == self.dim;
-        match &self.values {
-            Values::F64(values) if packed && all_finite(values) => return None,
-            _ => {}
-        }
-        let mut row = vec![0.0; self.dim];
-        (0..self.count).find_map(|i| {
-            self.read(i, &mut row);
-            let column = row.iter().position(|value| !value.is_finite())?;
-            Some((i, column, row[column]))
-        })
-    }
-
-    /// Copies row `i` as double precision.
-    pub fn read(&self, i: usize, row: &mut [f64]) {
-        let at = i * self.stride;
-        match &self.values {
-            Values::F64(values) => row.copy_from_slice(&values[at..at + self.dim]),
-            Values::F32(values) => {
-                for (to, &from) in row.iter_mut().zip(&values[at..at + self.dim]) {
-                    *to = f64::from(from);
-                }
-            }
-        }
-    }
-}
-
-/// Whether all values are finite, without stopping at the first that is not: several at a time.
-pub(crate) fn all_finite(values: &[f64]) -> bool {
-    values.iter().fold(true, |all, value| all & value.is_finite())
-}
-
-fn whole_rows(values: usize, dim: usize) -> Result<usize, Error> {
-    if dim == 0 || !values.is_multiple_of(dim) {
-        let expected = values.checked_next_multiple_of(dim.max(1)).unwrap_or(values).max(dim);
-        return Err(Error::Shape { what: "rows", expected, found: values });
-    }
-    Ok(values / dim)
-}
 
 /// The class of each row: a code into a dictionary, or [`NO_LABEL`].
 #[derive(Debug, Clone)]
@@ -144,6 +28,10 @@ pub struct Block<'a> {
     rows: Rows<'a>,
     weights: Option<Cow<'a, [f64]>>,
     labels: Option<Labels<'a>>,
+    /// What the columns hold; nothing where all are numbers and none is missing.
+    fields: Vec<Field<'a>>,
+    /// Numbers of the rows, where they do not follow each other.
+    numbers: Option<Vec<u64>>,
 }
 
 impl<'a> Block<'a> {
@@ -158,13 +46,38 @@ impl<'a> Block<'a> {
         weights: Option<Cow<'a, [f64]>>,
         labels: Option<Labels<'a>>,
     ) -> Result<Self, Error> {
+        if let Some((i, column, value)) = rows.first_not_finite() {
+            return Err(Error::NotFinite { row: first_row + i as u64, column, value });
+        }
+        Self::checked(first_row, rows, Vec::new(), weights, labels)
+    }
+
+    /// The same for columns of which some are names or words, and cells of which some are missing.
+    ///
+    /// # Errors
+    /// As for [`Block::new`]; [`Error::Shape`] for a code without a name.
+    pub fn typed(
+        first_row: u64,
+        rows: Rows<'a>,
+        fields: Vec<Field<'a>>,
+        weights: Option<Cow<'a, [f64]>>,
+        labels: Option<Labels<'a>>,
+    ) -> Result<Self, Error> {
+        check_fields(first_row, &rows, &fields)?;
+        Self::checked(first_row, rows, fields, weights, labels)
+    }
+
+    fn checked(
+        first_row: u64,
+        rows: Rows<'a>,
+        fields: Vec<Field<'a>>,
+        weights: Option<Cow<'a, [f64]>>,
+        labels: Option<Labels<'a>>,
+    ) -> Result<Self, Error> {
         let count = rows.count();
         let same = |what, found| {
             if found == count { Ok(()) } else { Err(Error::Shape { what, expected: count, found }) }
         };
-        if let Some((i, column, value)) = rows.first_not_finite() {
-            return Err(Error::NotFinite { row: first_row + i as u64, column, value });
-        }
         if let Some(weights) = &weights {
             same("weights", weights.len())?;
             let usable = ldexp(1.0, -WEIGHT_EXPONENT)..=ldexp(1.0, WEIGHT_EXPONENT);
@@ -184,7 +97,7 @@ impl<'a> Block<'a> {
                 });
             }
         }
-        Ok(Self { first_row, rows, weights, labels })
+        Ok(Self { first_row, rows, weights, labels, fields, numbers: None })
     }
 
     /// Number of the first row in its source.
@@ -192,9 +105,33 @@ impl<'a> Block<'a> {
         self.first_row
     }
 
+    /// Number of row `i` in its source, for messages.
+    pub(crate) fn number(&self, i: usize) -> u64 {
+        self.numbers.as_ref().map_or(self.first_row + i as u64, |numbers| numbers[i])
+    }
+
     /// The rows.
     pub fn rows(&self) -> &Rows<'a> {
         &self.rows
+    }
+
+    /// What the columns hold; nothing where all are numbers and none is missing.
+    pub fn fields(&self) -> &[Field<'a>] {
+        &self.fields
+    }
+
+    /// Refuses rows that are not plain numbers, one after the other, all of them there.
+    ///
+    /// # Errors
+    /// [`ColumnRefusal::NotPlain`].
+    pub(crate) fn plain(&self) -> Result<(), Error> {
+        if self.rows.as_sparse().is_some() {
+            return Err(ColumnRefusal::NotPlain { what: "sparse rows" }.into());
+        }
+        if self.fields.is_empty() {
+            return Ok(());
+        }
+        Err(ColumnRefusal::NotPlain { what: "names, words or missing values" }.into())
     }
 
     /// The weight of row `i`; 1 where none are given.
@@ -231,7 +168,10 @@ impl<'a> Block<'a> {
             codes: Cow::Borrowed(&labels.codes),
             dictionary: Cow::Borrowed(&labels.dictionary),
         });
-        Block::new(self.first_row, self.rows.lent(), Some(Cow::Owned(weights)), labels)
+        let all = 0..self.rows.count();
+        let fields = self.fields.iter().map(|field| field.lent(all.clone())).collect();
+        let weights = Some(Cow::Owned(weights));
+        Block::checked(self.first_row, self.rows.lent(), fields, weights, labels)
     }
 
     /// The same rows, copied, with other values in row `i`.
@@ -241,9 +181,8 @@ impl<'a> Block<'a> {
     pub(crate) fn replaced(&self, i: usize, values: &[f64]) -> Result<Block<'static>, Error> {
         let all: Vec<usize> = (0..self.rows.count()).collect();
         let mut copy = self.picked(&all)?;
-        if let Values::F64(all) = &mut copy.rows.values
-            && let Some(row) = all.to_mut().chunks_exact_mut(self.rows.dim).nth(i)
-        {
+        let row = copy.rows.values_mut().map(|all| all.chunks_exact_mut(self.rows.dim()));
+        if let Some(row) = row.and_then(|mut rows| rows.nth(i)) {
             row.copy_from_slice(values);
         }
         Block::new(copy.first_row, copy.rows, copy.weights, copy.labels)
@@ -263,17 +202,25 @@ impl<'a> Block<'a> {
 
     /// A block of some of these rows, copied; it is numbered from its first row's number.
     pub(crate) fn picked(&self, rows: &[usize]) -> Result<Block<'static>, Error> {
-        let dim = self.rows.dim();
-        let mut values = vec![0.0; rows.len() * dim];
-        for (&i, row) in rows.iter().zip(values.chunks_exact_mut(dim)) {
-            self.rows.read(i, row);
-        }
+        let copied = if let Some(sparse) = self.rows.as_sparse() {
+            Rows::sparse(sparse.picked(rows))
+        } else {
+            let dim = self.rows.dim();
+            let mut values = vec![0.0; rows.len() * dim];
+            for (&i, row) in rows.iter().zip(values.chunks_exact_mut(dim)) {
+                self.rows.read(i, row);
+            }
+            Rows::new(values, dim)?
+        };
+        let fields = self.fields.iter().map(|field| field.picked(rows)).collect();
         let weights = self.weights.as_ref().map(|w| rows.iter().map(|&i| w[i]).collect());
         let labels = self.labels.as_ref().map(|labels| Labels {
             codes: rows.iter().map(|&i| labels.codes[i]).collect(),
             dictionary: Cow::Owned(labels.dictionary.to_vec()),
         });
         let first_row = self.first_row + rows.first().map_or(0, |&i| i as u64);
-        Block::new(first_row, Rows::new(values, dim)?, weights.map(Cow::Owned), labels)
+        let numbers = Some(rows.iter().map(|&i| self.number(i)).collect());
+        let picked = Block::checked(first_row, copied, fields, weights.map(Cow::Owned), labels)?;
+        Ok(Block { numbers, ..picked })
     }
 }

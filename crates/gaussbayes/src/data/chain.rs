@@ -10,12 +10,20 @@ pub struct Chain<'a, S> {
     head: Option<Table>,
     source: &'a mut S,
     first_row: u64,
+    rows_per_block: usize,
 }
 
 impl<'a, S: Source> Chain<'a, S> {
     /// Reads `head`, whose rows are numbered from `first_row`, then `source`.
     pub fn new(head: Table, first_row: u64, source: &'a mut S) -> Self {
-        Self { head: Some(head).filter(|table| table.rows() > 0), source, first_row }
+        let rows_per_block = source.rows_per_block();
+        let head = Some(head).filter(|table| table.rows() > 0);
+        Self { head, source, first_row, rows_per_block }
+    }
+
+    /// The same in blocks of so many rows.
+    pub(crate) fn in_blocks_of(self, rows_per_block: usize) -> Self {
+        Self { rows_per_block, ..self }
     }
 }
 
@@ -32,6 +40,10 @@ impl<S: Source> Source for Chain<'_, S> {
 
     fn dim(&self) -> usize {
         self.source.dim()
+    }
+
+    fn rows_per_block(&self) -> usize {
+        self.rows_per_block
     }
 
     fn next(&mut self, rows: usize) -> Result<Option<Self::Cut>, Self::Error> {
@@ -59,7 +71,9 @@ where
             (Some((table, first_row)), cut) => {
                 let mut joined = table.clone();
                 if let Some(cut) = cut {
-                    joined.push_block(&cut.decode()?);
+                    let block = cut.decode()?;
+                    joined.joins(&block)?;
+                    joined.push_block(&block);
                 }
                 Ok(joined.into_block(*first_row)?)
             }

@@ -149,7 +149,7 @@ mod tests {
     fn every_figure_is_a_classifier_of_equal_priors() {
         for figure in Figure::all() {
             let classifier = figure.parameters().classifier().unwrap();
-            let weights = classifier.model().weights();
+            let weights = classifier.mixture().unwrap().weights();
             assert!(weights.iter().all(|w| *w == weights[0]), "{}", figure.name);
             assert_eq!(Figure::named(figure.name), Some(figure));
         }

@@ -1,12 +1,17 @@
 //! Lends rows that are in memory, without copying them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
-use super::block::{Block, Labels, Rows};
+use super::block::{Block, Labels};
+use super::fields::Field;
 use super::label::{Encoder, Label};
-use super::source::{Cut, Source};
-use crate::error::Error;
+use super::rows::Rows;
+use super::source::{Cut, Source, rows_per_block};
+use super::sparse::Sparse;
+use crate::error::{ColumnRefusal, Error};
+use crate::tolerance::BLOCK_ROWS_MAX;
 
 /// Rows in memory with their names: a small data set, or the rows an update has left over.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,12 +26,19 @@ pub struct Table {
     pub codes: Option<Vec<u32>>,
     /// What the codes mean.
     pub dictionary: Vec<Label>,
+    /// What the columns hold; nothing where all are numbers and none is missing.
+    pub fields: Vec<Field<'static>>,
+    /// The rows, where most of their cells are zero; there are no values then.
+    pub sparse: Option<Sparse<'static>>,
 }
 
 impl Table {
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.values.len() / self.dim.max(1)
+        match &self.sparse {
+            Some(rows) => rows.rows(),
+            None => self.values.len() / self.dim.max(1),
+        }
     }
 
     /// The classes of the rows of positive weight, sorted as scikit-learn sorts them.
@@ -66,13 +78,28 @@ impl Table {
             codes: Cow::Owned(codes),
             dictionary: Cow::Owned(self.dictionary),
         });
-        let rows = Rows::new(self.values, self.dim)?;
-        Block::new(first_row, rows, self.weights.map(Cow::Owned), labels)
+        let rows = match self.sparse {
+            Some(rows) => Rows::sparse(rows),
+            None => Rows::new(self.values, self.dim)?,
+        };
+        let weights = self.weights.map(Cow::Owned);
+        if self.fields.is_empty() {
+            return Block::new(first_row, rows, weights, labels);
+        }
+        Block::typed(first_row, rows, self.fields, weights, labels)
     }
 
-    /// The same rows with a dictionary of just their labels, sorted as text, so that equal rows make
-    /// equal tables however they were read.
-    pub(crate) fn with_sorted_labels(mut self) -> Self {
+    /// The same rows with dictionaries of just their labels, names and words, sorted as text, so that equal
+    /// rows make equal tables however they were read.
+    pub(crate) fn with_sorted_names(mut self) -> Self {
+        let dim = self.dim.max(1);
+        for (column, field) in self.fields.iter_mut().enumerate() {
+            let cells = self.values.iter().skip(column).step_by(dim);
+            let used: HashSet<u32> = cells.filter(|x| !x.is_nan()).map(|&x| x as u32).collect();
+            if let Some(renamed) = field.sorted(|code| used.contains(&code)) {
+                rename(self.values.iter_mut().skip(column).step_by(dim), &renamed);
+            }
+        }
         let Some(codes) = &mut self.codes else { return self };
         let mut used: Vec<u32> = codes.iter().copied().filter(|&c| c != super::NO_LABEL).collect();
         used.sort_unstable();
@@ -89,7 +116,29 @@ impl Table {
         self
     }
 
-    /// Copies a block's rows behind these.
+    /// Refuses rows whose columns hold something else than those of these.
+    ///
+    /// # Errors
+    /// [`ColumnRefusal::Holds`]; [`ColumnRefusal::NotPlain`] for sparse rows beside typed ones.
+    pub(crate) fn joins(&self, block: &Block<'_>) -> Result<(), Error> {
+        let sparse = self.sparse.is_some() || block.rows().as_sparse().is_some();
+        let typed = !self.fields.is_empty() || !block.fields().is_empty();
+        if sparse && typed && self.rows() > 0 {
+            return Err(ColumnRefusal::NotPlain { what: "sparse rows beside typed ones" }.into());
+        }
+        let number = Field::Number;
+        for column in 0..self.dim.min(block.rows().dim()) {
+            let own = self.fields.get(column).unwrap_or(&number);
+            let other = block.fields().get(column).unwrap_or(&number);
+            if self.rows() > 0 && own.holds() != other.holds() {
+                let (needed, held) = (own.holds(), other.holds());
+                return Err(ColumnRefusal::Holds { column, name: None, needed, held }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a block's rows behind these; their columns hold the same.
     pub fn push_block(&mut self, block: &Block<'_>) {
         let count = block.rows().count();
         let before = self.rows();
@@ -113,11 +162,34 @@ impl Table {
             codes.resize(before + count, super::NO_LABEL);
         }
         self.dim = block.rows().dim();
+        if self.sparse.is_some() || block.rows().as_sparse().is_some() {
+            let values = std::mem::take(&mut self.values);
+            let sparse = self.sparse.get_or_insert_with(|| Sparse::empty(self.dim));
+            values.chunks_exact(self.dim).for_each(|row| sparse.push_dense(row));
+            sparse.extend(block.rows());
+            return;
+        }
         let start = self.values.len();
         self.values.resize(start + count * self.dim, 0.0);
         for (i, row) in self.values[start..].chunks_exact_mut(self.dim).enumerate() {
             block.rows().read(i, row);
         }
+        if before == 0 || self.fields.is_empty() && !block.fields().is_empty() {
+            self.fields = block.fields().iter().map(Field::emptied).collect();
+        }
+        for (column, (field, later)) in self.fields.iter_mut().zip(block.fields()).enumerate() {
+            if let Some(renamed) = field.append(later) {
+                let cells = self.values[start..].iter_mut().skip(column);
+                rename(cells.step_by(self.dim), &renamed);
+            }
+        }
+    }
+}
+
+/// Gives the codes of a column their new numbers.
+fn rename<'a>(cells: impl Iterator<Item = &'a mut f64>, renamed: &[u32]) {
+    for cell in cells.filter(|cell| !cell.is_nan()) {
+        *cell = f64::from(renamed[*cell as usize]);
     }
 }
 
@@ -142,6 +214,10 @@ impl<'a> Source for Memory<'a> {
 
     fn dim(&self) -> usize {
         self.table.dim
+    }
+
+    fn rows_per_block(&self) -> usize {
+        if self.table.sparse.is_some() { BLOCK_ROWS_MAX } else { rows_per_block(self.dim()) }
     }
 
     fn next(&mut self, rows: usize) -> Result<Option<Span<'a>>, Error> {
@@ -172,16 +248,25 @@ impl<'a> Span<'a> {
     fn block(&self) -> Result<Block<'a>, Error> {
         let Range { start, end } = self.range;
         let table = self.table;
-        let values = part(&table.values, "values", start * table.dim..end * table.dim)?;
         let codes = table.codes.as_deref().map(|codes| part(codes, "labels", start..end));
         let weights = table.weights.as_deref().map(|weights| part(weights, "weights", start..end));
         let labels = codes.transpose()?.map(|codes| Labels {
             codes: Cow::Borrowed(codes),
             dictionary: Cow::Borrowed(&table.dictionary),
         });
-        let rows = Rows::new(values, table.dim)?;
+        let rows = if let Some(rows) = &table.sparse {
+            Rows::sparse(rows.lent(self.range.clone()))
+        } else {
+            let range = start * table.dim..end * table.dim;
+            Rows::new(part(&table.values, "values", range)?, table.dim)?
+        };
         let weights = weights.transpose()?.map(Cow::Borrowed);
-        Block::new(self.first_row + start as u64, rows, weights, labels)
+        let first_row = self.first_row + start as u64;
+        if table.fields.is_empty() {
+            return Block::new(first_row, rows, weights, labels);
+        }
+        let fields = table.fields.iter().map(|field| field.lent(self.range.clone())).collect();
+        Block::typed(first_row, rows, fields, weights, labels)
     }
 }
 

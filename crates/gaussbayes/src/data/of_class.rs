@@ -34,6 +34,10 @@ impl<S: Source> Source for OfClass<'_, S> {
         self.source.dim()
     }
 
+    fn rows_per_block(&self) -> usize {
+        self.source.rows_per_block()
+    }
+
     fn next(&mut self, rows: usize) -> Result<Option<Self::Cut>, Self::Error> {
         let cut = self.source.next(rows)?;
         Ok(cut.map(|cut| ClassCut { cut, class: self.class.clone() }))

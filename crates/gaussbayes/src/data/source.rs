@@ -4,8 +4,8 @@ use super::block::Block;
 use crate::error::Error;
 use crate::tolerance::{BLOCK_BYTES, BLOCK_ROWS_MAX, BLOCK_ROWS_MIN};
 
-/// Rows per block, a function of the number of columns alone, so that no thread count and no
-/// file format can change an answer.
+/// Rows per block, a function of the number of columns alone, so that no thread count and no file format can change
+/// an answer. Sparse rows have the most there are: columns do not say how much they hold.
 pub fn rows_per_block(dim: usize) -> usize {
     let rows = BLOCK_BYTES / (size_of::<f64>() * dim.max(1));
     let power = if rows < 2 { 1 } else { 1 << rows.ilog2() };
@@ -21,6 +21,11 @@ pub trait Source {
 
     /// Columns of every row.
     fn dim(&self) -> usize;
+
+    /// Rows of a block: what [`rows_per_block`] says, unless columns do not say what a row holds.
+    fn rows_per_block(&self) -> usize {
+        rows_per_block(self.dim())
+    }
 
     /// Cuts exactly `rows` records, fewer only at the end, none after it.
     ///

@@ -34,6 +34,8 @@ impl Error {
             }
             Self::Parameter(refusal) => refusal.hint(),
             Self::Outliers(refusal) => refusal.hint(),
+            Self::Column(refusal) => refusal.hint(),
+            Self::Softmax(refusal) => refusal.hint(),
             Self::BadParameter { what: "sigma1" | "sigma2" | "r", .. } => {
                 "standard deviations are above 0, and a correlation is between -1 and 1"
             }
@@ -45,9 +47,7 @@ impl Error {
             Self::BadThreshold { .. } => {
                 "centroids are drawn in by so many standard errors; 0 draws none"
             }
-            Self::BadLevel { .. } => "give ln p(x) of the least likely row to keep",
             Self::BadShare { .. } => "0.01 rejects the least likely row in a hundred",
-            Self::OutlierCurves => "draw the same rule without outliers",
             Self::AllConstant { .. } => "give columns that differ between rows",
             Self::BadRange { .. } => "0 keeps every direction that rounding does not hide",
             Self::NotForFamily { .. } => "leave the option out, or choose another family",
@@ -61,10 +61,7 @@ impl Error {
             Self::UnknownClass { .. } => {
                 "judge on rows of the classes that the model was fitted to"
             }
-            Self::ClassInOneFold { .. } => {
-                "leave rows out one by one (loo), or give more rows of this class"
-            }
-            Self::Folds { .. } => "ask for another number of folds, or give more rows",
+            Self::Folds(refusal) => refusal.hint(),
             Self::NotGaussian { .. } | Self::NotQuadratic => {
                 "fit Gaussian densities: no tails, and plug-in"
             }

@@ -1,17 +1,23 @@
 //! Says what can go wrong, with the numbers and names that a person needs to mend it.
 
+mod columns;
+mod folds;
 mod hint;
 mod names;
 mod outliers;
 mod parameter;
 mod risk;
 mod singular;
+mod softmax;
 mod words;
 
+pub use columns::ColumnRefusal;
+pub use folds::FoldRefusal;
 pub use outliers::OutlierRefusal;
 pub use parameter::ParameterRefusal;
 pub use risk::RiskRefusal;
 pub use singular::{Deficient, Singularity};
+pub use softmax::SoftmaxRefusal;
 use words::class_name;
 pub(crate) use words::{feature_name, number};
 
@@ -129,6 +135,12 @@ pub enum Error {
     /// Outliers that cannot be told.
     #[error(transparent)]
     Outliers(#[from] OutlierRefusal),
+    /// What is wrong with a column.
+    #[error(transparent)]
+    Column(#[from] ColumnRefusal),
+    /// Softmax regression that has no answer.
+    #[error(transparent)]
+    Softmax(#[from] SoftmaxRefusal),
     /// A class that is not one Gaussian, where that is needed.
     #[error(
         "class '{class}' is not one Gaussian: there is no closed form for its boundary and error"
@@ -167,21 +179,12 @@ pub enum Error {
         /// The value given.
         value: f64,
     },
-    /// A density below which rows are rejected that is no number.
-    #[error("log density {value} below which rows are rejected is not a finite number")]
-    BadLevel {
-        /// The value given.
-        value: f64,
-    },
     /// A share of rows to reject that is none.
     #[error("share {} of rows to reject is not between 0.001 and 1", number(*value))]
     BadShare {
         /// The value given.
         value: f64,
     },
-    /// Curves of a rule that rejects outliers, which follow a level of density.
-    #[error("curves do not show where outliers are rejected")]
-    OutlierCurves,
     /// Columns of which none tells any two rows apart.
     #[error("no column of {columns} has spread: all rows are the same")]
     AllConstant {
@@ -277,12 +280,6 @@ pub enum Error {
         /// The label found.
         class: String,
     },
-    /// Held-out rows of a class that has no row left to learn from.
-    #[error("class '{class}' has all its rows in one fold, so nothing is left to learn it from")]
-    ClassInOneFold {
-        /// The class.
-        class: String,
-    },
     /// A fit without one row that is refused.
     #[error("with row {} left out: {error}", row + 1)]
     WithoutRow {
@@ -299,14 +296,9 @@ pub enum Error {
         /// Why.
         error: Box<Self>,
     },
-    /// A number of folds that cannot be made.
-    #[error("{folds} folds cannot be made: 2 to {most} can")]
-    Folds {
-        /// Folds asked for.
-        folds: usize,
-        /// The most that can be made of these rows.
-        most: u64,
-    },
+    /// Folds, or places on a curve, that cannot be made.
+    #[error(transparent)]
+    Folds(#[from] FoldRefusal),
     /// Parameters of a model that make no Gaussian.
     #[error("{what} of component {}: {} is out of range", component + 1, number(*value))]
     BadParameter {

@@ -23,6 +23,8 @@ impl Error {
             Self::Singular(singularity) => singularity.put_names(classes, features),
             Self::Parameter(refusal) => refusal.put_names(classes),
             Self::Outliers(refusal) => refusal.put_names(features),
+            Self::Column(refusal) => refusal.put_names(features),
+            Self::Softmax(refusal) => refusal.put_names(features),
             Self::UnitsApart { features: names, .. } => *names = features.to_vec(),
             Self::TooFewRows { component: Some(component), class, .. }
             | Self::TooFewForDensity { component: Some(component), class, .. }

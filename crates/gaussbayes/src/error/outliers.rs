@@ -54,6 +54,21 @@ pub enum OutlierRefusal {
         /// What was asked for.
         what: &'static str,
     },
+    /// Outliers by density, of a model that has none.
+    #[error("{model} has no densities, so that no row can be called an outlier")]
+    NoDensities {
+        /// What the model is.
+        model: &'static str,
+    },
+    /// A density below which rows are rejected that is no number.
+    #[error("log density {value} below which rows are rejected is not a finite number")]
+    Level {
+        /// The value given.
+        value: f64,
+    },
+    /// Curves of a rule that rejects outliers, which follow a level of density.
+    #[error("curves do not show where outliers are rejected")]
+    Curves,
 }
 
 impl OutlierRefusal {
@@ -74,6 +89,11 @@ impl OutlierRefusal {
             Self::Share { .. } => "0.05 is one row in twenty",
             Self::TooFewDistinct { .. } => "ask for fewer components, or fit without outliers",
             Self::PerClass => "Student densities keep outliers in their classes",
+            Self::NoDensities { .. } => {
+                "reject rows whose class is in doubt (--reject, reject=), or fit densities"
+            }
+            Self::Level { .. } => "give ln p(x) of the least likely row to keep",
+            Self::Curves => "draw the same rule without outliers",
             Self::WithNoise { .. } => "ask a mixture without noise, or take its Gaussians alone",
         }
     }

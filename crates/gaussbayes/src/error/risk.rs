@@ -30,6 +30,11 @@ pub enum RiskRefusal {
         "Student, predictive and debiased densities are not Gaussian, so they cannot be the truth"
     )]
     NotGaussian,
+    /// A rule that says nothing of where rows lie, without a truth.
+    #[error(
+        "softmax regression says nothing of where rows lie, so how often it errs needs a truth"
+    )]
+    NoTruth,
     /// A method that the model does not allow.
     #[error("method {method} does not apply: {why}")]
     NotForModel {
@@ -84,6 +89,9 @@ impl RiskRefusal {
             }
             Self::NotGaussian => {
                 "give the truth as a Gaussian model, or fit Gaussian densities (no tails, plug-in)"
+            }
+            Self::NoTruth => {
+                "give a truth (error --under, error(under=...)), or count errors on rows (evaluate)"
             }
             Self::NotForModel { .. } => {
                 "leave the method to the library, or ask for lattice or simulation"

@@ -92,7 +92,7 @@ impl Deficient {
     }
 
     /// Rank and reason, without whose covariance it is.
-    fn reason(&self) -> String {
+    pub(super) fn reason(&self) -> String {
         let mut reasons: Vec<String> =
             self.telling().take(LISTED).map(|equation| equation.text(&self.features)).collect();
         let told = self.telling().count();

@@ -2,11 +2,11 @@
 
 use super::Judgement;
 use super::closed::{Closed, remaining};
-use super::folds::fit_fold;
+use super::fold_fits::fit_fold;
 use crate::covariance::{Covariance, CovarianceSpec, Priors};
 use crate::data::{Block, Label, Table};
 use crate::decide::Loss;
-use crate::error::Error;
+use crate::error::{Error, FoldRefusal};
 use crate::mixture::{Score, Scores};
 use crate::moments::{Merge, Moments, Storage, ldexp};
 use crate::posterior::Posterior;
@@ -71,8 +71,7 @@ impl Sweep for LeaveOneOut<'_> {
         let posterior = Posterior::from_scores(scores);
         let actions = self.loss.decide(&posterior);
         for (i, &class) in classes.iter().enumerate() {
-            let log_prob = posterior.log_prob(i, class);
-            judgement.record(self.loss, class, actions[i], block.weight(i), log_prob);
+            judgement.record(self.loss, &posterior, i, class, actions[i], block.weight(i));
         }
         Ok(judgement)
     }
@@ -101,7 +100,7 @@ impl<'a> All<'a> {
     ) -> Result<Self, Error> {
         let rows = table.rows();
         if rows < 2 {
-            return Err(Error::Folds { folds: rows, most: rows as u64 });
+            return Err(FoldRefusal::Number { folds: rows, most: rows as u64 }.into());
         }
         let source = &mut table.source();
         let stat =

@@ -1,22 +1,44 @@
-//! Judges classifiers: errors, confusion, log loss and cost of rows whose class is known.
+//! Judges classifiers: errors, confusion, losses and costs of rows whose class is known.
 
 mod agreement;
+mod calibration;
 mod closed;
+mod contrast;
+mod cost_curve;
+mod curve;
+mod fold_fits;
 mod folds;
+mod held_out;
 mod leave_one_out;
+mod ranking;
+mod roc;
+mod trunk;
 
 pub use agreement::adjusted_rand;
-pub use folds::{Candidate, cross_validate, cross_validate_all};
+pub use calibration::Reliability;
+pub use contrast::{Contrast, FoldOutcome, Measure, contrast, holm};
+pub use cost_curve::{CostCurve, CostLine};
+pub use curve::{
+    ColumnOrder, Crossing, CurvePoint, CurveSpec, ErrorCurve, feature_curve, learning_curve,
+};
+pub use folds::{Candidate, cross_validate, cross_validate_all, out_of_fold};
+pub use held_out::{HeldOut, ScoreSweep};
 pub use leave_one_out::{leave_one_out, leave_one_out_posterior};
+pub use ranking::Ranking;
+pub use roc::{Roc, RocPoint, Scored};
+pub use trunk::Trunk;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+
+use calibration::{Calibration, brier};
 
 use crate::classify::Classifier;
 use crate::data::{Block, Label};
 use crate::decide::{Action, Loss};
 use crate::error::Error;
 use crate::moments::Merge;
+use crate::posterior::Posterior;
 use crate::sweep::Sweep;
 use crate::tolerance::NORMAL_95;
 
@@ -28,9 +50,13 @@ pub struct Judgement {
     /// Weight by true class and action, where there is any.
     confusion: BTreeMap<(usize, usize), f64>,
     log_loss: f64,
+    brier: f64,
+    calibration: Calibration,
     cost: f64,
     /// Weight of rows that no class of the model could have been right for.
     unlearnt: f64,
+    /// By turn and fold, where rows were judged in folds.
+    folds: BTreeMap<(u64, usize), FoldOutcome>,
 }
 
 impl Judgement {
@@ -40,17 +66,37 @@ impl Judgement {
     }
 
     fn empty(classes: Vec<Label>, loss: &Loss) -> Self {
-        let (actions, confusion) = (loss.actions().to_vec(), BTreeMap::new());
-        Self { classes, actions, confusion, log_loss: 0.0, cost: 0.0, unlearnt: 0.0 }
+        Self {
+            classes,
+            actions: loss.actions().to_vec(),
+            confusion: BTreeMap::new(),
+            log_loss: 0.0,
+            brier: 0.0,
+            calibration: Calibration::default(),
+            cost: 0.0,
+            unlearnt: 0.0,
+            folds: BTreeMap::new(),
+        }
     }
 
-    /// Counts one decision; rows without weight do not count.
-    fn record(&mut self, loss: &Loss, class: usize, action: usize, weight: f64, log_prob: f64) {
+    /// Counts the decision on row `i` of some; rows without weight do not count.
+    fn record(
+        &mut self,
+        loss: &Loss,
+        posterior: &Posterior,
+        i: usize,
+        class: usize,
+        action: usize,
+        weight: f64,
+    ) {
         if weight == 0.0 {
             return;
         }
         *self.confusion.entry((class, action)).or_default() += weight;
         self.cost += weight * loss.cost(class, action);
+        self.brier += weight * brier(posterior, i, class);
+        self.calibration.record(posterior, i, class, weight);
+        let log_prob = posterior.log_prob(i, class);
         if log_prob == f64::NEG_INFINITY {
             self.unlearnt += weight;
         } else {
@@ -71,10 +117,18 @@ impl Judgement {
             block.label(i)?;
             let code = block.labels().map_or(0, |labels| labels.codes[i] as usize);
             let class = known[code].clone()?;
-            let log_prob = prediction.posterior.log_prob(i, class);
-            self.record(classifier.loss(), class, prediction.actions[i], block.weight(i), log_prob);
+            let (posterior, action) = (&prediction.posterior, prediction.actions[i]);
+            self.record(classifier.loss(), posterior, i, class, action, block.weight(i));
         }
         Ok(())
+    }
+
+    /// The same, known to be of one fold; turns through all folds are told apart by their seeds.
+    fn of_fold(mut self, turn: u64, fold: usize) -> Self {
+        let (weight, errors, cost) = (self.n(), self.errors(), self.cost);
+        self.folds =
+            BTreeMap::from([((turn, fold), FoldOutcome { turn, fold, weight, errors, cost })]);
+        self
     }
 
     /// The judgement, if there was anything to judge.
@@ -85,12 +139,14 @@ impl Judgement {
         if self.n() > 0.0 { Ok(self) } else { Err(Error::NoRows) }
     }
 
-    /// The mean of `turns` judgements of the same rows that were merged into this one.
+    /// The mean of `turns` judgements of the same rows that were merged into this one; outcomes of folds stay as they are.
     pub fn averaged(mut self, turns: u32) -> Self {
         // Divided, not multiplied by an inverse: whole counts stay whole.
         let turns = f64::from(turns);
         self.confusion.values_mut().for_each(|count| *count /= turns);
         self.log_loss /= turns;
+        self.brier /= turns;
+        self.calibration = self.calibration.divided(turns);
         self.cost /= turns;
         self.unlearnt /= turns;
         self
@@ -98,12 +154,7 @@ impl Judgement {
 
     /// Orders outcomes: fewer errors first, then the smaller log loss; what has failed comes last.
     pub fn better_first(a: &Result<Self, Error>, b: &Result<Self, Error>) -> Ordering {
-        let key = |judged: &Result<Self, Error>| match judged {
-            Ok(judged) => (judged.errors(), judged.log_loss()),
-            Err(_) => (f64::INFINITY, 0.0),
-        };
-        let (a, b) = (key(a), key(b));
-        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        Self::better_by(Measure::Error, a, b)
     }
 
     /// The classes, in the order of the confusion's rows.
@@ -181,9 +232,52 @@ impl Judgement {
         self.unlearnt
     }
 
+    /// Mean of Σ_k (p_k − 1{k = true})² \[M82\], from 0 to 2. Rows whose class had no probability count, with p = 0 for it.
+    pub fn brier(&self) -> f64 {
+        self.brier / self.n()
+    }
+
+    /// The expected calibration error \[M82\]: how far the top probability is from the share of rows that it was right
+    /// for, over ten bins of equal width. Rows whose class had no probability count as misses.
+    pub fn calibration_error(&self) -> f64 {
+        self.calibration.gap() / self.n()
+    }
+
+    /// Top probabilities and what came of them, bin by bin \[M82\].
+    pub fn reliability(&self) -> Vec<Reliability> {
+        self.calibration.table()
+    }
+
     /// Mean cost of the decisions.
     pub fn mean_cost(&self) -> f64 {
         self.cost / self.n()
+    }
+
+    fn absorb(&mut self, later: Self) {
+        for (key, more) in later.confusion {
+            *self.confusion.entry(key).or_default() += more;
+        }
+        self.log_loss += later.log_loss;
+        self.brier += later.brier;
+        self.calibration.add(&later.calibration);
+        self.cost += later.cost;
+        self.unlearnt += later.unlearnt;
+        for (key, more) in later.folds {
+            self.folds.entry(key).and_modify(|fold| fold.add(&more)).or_insert(more);
+        }
+    }
+
+    /// What came of each fold, turn by turn; nothing where rows were not judged in folds.
+    pub fn folds(&self) -> impl Iterator<Item = &FoldOutcome> {
+        self.folds.values()
+    }
+}
+
+/// What classifiers are ranked by, over all rows.
+fn plain_mean(judged: &Judgement, by: Measure) -> f64 {
+    match by {
+        Measure::Error => judged.error_rate(),
+        Measure::Cost => judged.mean_cost(),
     }
 }
 
@@ -193,12 +287,7 @@ fn is_error(class: usize, action: Action) -> bool {
 
 impl Merge for Judgement {
     fn merge(mut self, later: Self) -> Self {
-        for (key, more) in later.confusion {
-            *self.confusion.entry(key).or_default() += more;
-        }
-        self.log_loss += later.log_loss;
-        self.cost += later.cost;
-        self.unlearnt += later.unlearnt;
+        self.absorb(later);
         self
     }
 }
@@ -261,6 +350,7 @@ mod tests {
             weights: Some(vec![1.0, 2.0, 1.0]),
             codes: Some(vec![0, 0, 1]),
             dictionary: classes,
+            ..Table::default()
         };
         let judged = JudgeSweep(&classifier).block(&table.block(0..3).unwrap()).unwrap();
         // Costs 5 and 1 put the threshold at x = 1 − ½ ln 5 = 0.195: rows 2 (weight 2) and 3 err.

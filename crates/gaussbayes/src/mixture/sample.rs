@@ -95,7 +95,14 @@ impl Sample<'_> {
     pub fn table(&self) -> Result<Table, Error> {
         let (dim, dictionary) = (self.dim(), self.plan.dictionary.clone());
         let (values, codes) = self.plan.draw(0..self.rows);
-        let table = Table { dim, values, codes: Some(codes), weights: None, dictionary };
+        let table = Table {
+            dim,
+            values,
+            codes: Some(codes),
+            weights: None,
+            dictionary,
+            ..Table::default()
+        };
         table.block(0..table.rows())?;
         Ok(table)
     }

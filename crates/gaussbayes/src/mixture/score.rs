@@ -91,6 +91,7 @@ impl Score for Mixture {
 
 impl Mixture {
     fn check_columns(&self, block: &Block<'_>) -> Result<(), Error> {
+        block.plain()?;
         let (expected, found) = (self.frame().dim(), block.rows().dim());
         if expected == found {
             Ok(())

@@ -126,6 +126,24 @@ impl Frame {
         Self { exponent: vec![widest; self.dim()], ..settled }
     }
 
+    /// The frame with its origin at a framed mean and units near the deviations; columns without any keep their own.
+    pub(crate) fn about(&self, mean: &[f64], deviation: &[f64]) -> Self {
+        let place = |j: usize| {
+            let origin = self.raw_value(j, mean[j]);
+            if origin.is_finite() { origin } else { self.origin[j] }
+        };
+        let unit = |j: usize| match deviation[j] {
+            0.0 => self.exponent[j],
+            some => (self.exponent[j] + exponent_of(some)).max(NO_SPREAD + 1),
+        };
+        let columns = 0..self.dim();
+        Self {
+            origin: columns.clone().map(place).collect(),
+            exponent: columns.map(unit).collect(),
+            shift: self.shift.clone(),
+        }
+    }
+
     /// A framed row in another frame.
     pub(crate) fn carried(&self, row: &[f64], to: &Self) -> Vec<f64> {
         let place = |(j, &u): (usize, &f64)| {

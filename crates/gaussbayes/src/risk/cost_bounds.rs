@@ -29,7 +29,7 @@ impl Classifier {
     /// # Errors
     /// As for [`Mixture::bounds`].
     pub fn bounds(&self, under: Option<&Mixture>) -> Result<Option<CostBounds>, Error> {
-        let truth = under.unwrap_or(self.gaussians()?);
+        let truth = under.map_or_else(|| self.gaussians(), Ok)?;
         let Some(gains) = self.loss().gains() else { return Ok(None) };
         if gains.len() != truth.components() {
             return Ok(None);

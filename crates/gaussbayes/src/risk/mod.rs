@@ -36,6 +36,7 @@ use crate::classify::Classifier;
 use crate::decide::Action;
 use crate::error::{Error, RiskRefusal};
 use crate::mixture::Mixture;
+use crate::scorer::Scorer;
 use crate::sweep::On;
 use rule::Seen;
 use sums::Found;
@@ -93,8 +94,11 @@ impl Classifier {
         how: &RiskOptions,
         on: On<'_>,
     ) -> Result<Risk, Error> {
-        let model = self.gaussians()?;
-        let truth = Truth::new(model, under)?;
+        if under.is_none() && matches!(self.model(), Scorer::Softmax(_)) {
+            return refused(RiskRefusal::NoTruth);
+        }
+        let model = self.rule()?;
+        let truth = Truth::new(&model, under)?;
         let contest = Contest::of(self.loss(), model.weights());
         let outliers = self.loss().outliers().is_some();
         if let Some(method) = how.method.filter(|method| outliers && *method != Method::Simulation)
@@ -106,7 +110,7 @@ impl Classifier {
             simulate::simulate(self, &truth, how, on)?
         } else {
             let seen = (0..truth.components())
-                .map(|t| Seen::new(model, &truth, t, &contest.relevant()))
+                .map(|t| Seen::new(&model, &truth, t, &contest.relevant()))
                 .collect::<Result<Vec<Seen>, Error>>()?;
             method::compute(&contest, &seen, self.loss(), truth.weights(), how, on)?
         };

@@ -53,11 +53,11 @@ impl Tails {
 impl Classifier {
     /// The bracket of the error rate by pairs \[M47\], for maximum posterior and three classes or more.
     pub(super) fn pairwise(&self, truth: &Truth<'_>) -> Result<Option<(Chance, Chance)>, Error> {
-        let (rule, classes) = (self.gaussians()?, self.classes().len());
+        let (rule, classes) = (self.rule()?, self.classes().len());
         if self.loss().costs().is_some()
             || self.loss().outliers().is_some()
             || classes < 3
-            || !quadratic(rule)
+            || !quadratic(&rule)
         {
             return Ok(None);
         }
@@ -72,7 +72,7 @@ impl Classifier {
                     if weight == 0.0 {
                         continue;
                     }
-                    let chance = beaten(&contest, rule, truth, right, wrong)?;
+                    let chance = beaten(&contest, &rule, truth, right, wrong)?;
                     pair.value += weight * chance.value;
                     pair.error += weight * chance.error;
                 }

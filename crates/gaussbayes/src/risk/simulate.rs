@@ -8,6 +8,7 @@ use crate::classify::Classifier;
 use crate::data::{Block, Rows};
 use crate::error::Error;
 use crate::judge::wilson_at;
+use crate::moments::Frame;
 use crate::rng::Random;
 use crate::sweep::{On, tasks};
 use crate::tolerance::{DRAWS_PER_TASK, NORMAL_999};
@@ -25,14 +26,15 @@ pub(super) fn simulate(
     let classes = truth.components();
     let roots: Vec<Vec<f64>> = (0..classes).map(|t| truth.root(t)).collect();
     let actions = classifier.loss().actions().len();
+    let rule = classifier.rule()?;
+    let frame = rule.frame();
     let counts = tasks(classes * blocks, DRAWS_PER_TASK, on, |task| {
         let (t, block) = (task / blocks, task % blocks);
         let left = draws - (block * DRAWS_PER_TASK) as u64;
         let rows = left.min(DRAWS_PER_TASK as u64) as usize;
         let mut random = Random::new(how.seed, task as u64);
-        let values = draw(classifier, truth.mean(t), &roots[t], rows, &mut random);
-        let dim = classifier.model().dim();
-        let block = Block::new(0, Rows::new(values, dim)?, None, None)?;
+        let values = draw(frame, truth.mean(t), &roots[t], rows, &mut random);
+        let block = Block::new(0, Rows::new(values, frame.dim())?, None, None)?;
         let mut counts = vec![0_u64; actions];
         classifier.actions(&block)?.into_iter().for_each(|action| counts[action] += 1);
         Ok(counts)
@@ -43,7 +45,7 @@ pub(super) fn simulate(
         (0..actions).map(|a| share(count(a) as f64, draws as f64)).collect()
     };
     let rows = (0..classes).map(row).collect();
-    let columns = classifier.model().dim();
+    let columns = frame.dim();
     Ok(Found { points: draws, ..Found::exact(rows, Method::Simulation, columns) })
 }
 
@@ -54,14 +56,7 @@ fn share(count: f64, n: f64) -> Chance {
 }
 
 /// Rows m + R z in raw units, one after the other.
-fn draw(
-    classifier: &Classifier,
-    mean: &[f64],
-    root: &[f64],
-    rows: usize,
-    random: &mut Random,
-) -> Vec<f64> {
-    let frame = classifier.model().frame();
+fn draw(frame: &Frame, mean: &[f64], root: &[f64], rows: usize, random: &mut Random) -> Vec<f64> {
     let dim = mean.len();
     let mut values = Vec::with_capacity(rows * dim);
     let mut spare = None;

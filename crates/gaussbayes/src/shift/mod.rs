@@ -10,6 +10,8 @@ pub use state::ShiftState;
 
 use crate::classify::Classifier;
 use crate::data::Source;
+use crate::error::{ColumnRefusal, Error};
+use crate::scorer::Scorer;
 use crate::special::chi_tails;
 use crate::sweep::On;
 use crate::tolerance::SHIFT_EXPECTED;
@@ -81,12 +83,17 @@ fn p_value(degrees_of_freedom: usize, statistic: f64) -> f64 {
 /// Estimates the priors of a classifier anew on rows without labels, and tests whether they have moved \[M74\] \[M75\].
 ///
 /// # Errors
-/// What the source or its rows refuse.
+/// What the source or its rows refuse; [`ColumnRefusal::NoPriors`] for weights against classes, which are no densities.
 pub fn prior_shift<S: Source>(
     classifier: &Classifier,
     source: &mut S,
     on: On<'_>,
 ) -> Result<PriorShift, S::Error> {
+    if let Scorer::Product(product) = classifier.model()
+        && !product.is_generative()
+    {
+        return Err(Error::from(ColumnRefusal::NoPriors).into());
+    }
     let mut state = ShiftState::new(classifier);
     while !state.is_done() {
         source.rewind()?;

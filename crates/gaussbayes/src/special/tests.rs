@@ -6,7 +6,11 @@ use super::normal::{ln_upper_quantile, mills, upper_quantile};
 use super::*;
 
 fn golden(name: &str) -> (f64, Vec<Vec<f64>>) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/golden/exact_tails.json");
+    golden_of("exact_tails", name)
+}
+
+fn golden_of(file: &str, name: &str) -> (f64, Vec<Vec<f64>>) {
+    let path = format!("{}/../../testdata/golden/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let cases = file["cases"].as_array().unwrap();
     let case = cases.iter().find(|case| case["name"] == name).unwrap();
@@ -69,4 +73,17 @@ fn quantiles_undo_tails() {
     assert_eq!(normal_quantile(0.0), f64::NEG_INFINITY);
     assert_eq!(normal_quantile(1.0), f64::INFINITY);
     assert_eq!(normal_quantile(0.5), 0.0);
+}
+
+#[test]
+fn tails_of_students_law_are_those_of_mpmath() {
+    let (tolerance, rows) = golden_of("exact_judging", "student");
+    assert!(rows.len() > 90);
+    for row in rows {
+        for t in [row[0], -row[0]] {
+            let found = student_two_sided(t, row[1]);
+            assert!(off(found, row[2]) <= tolerance, "{row:?} {found}");
+        }
+    }
+    assert_eq!((student_two_sided(0.0, 3.0), student_two_sided(f64::INFINITY, 3.0)), (1.0, 0.0));
 }

@@ -7,7 +7,7 @@ use crate::moments::{Memberships, Merge, Moments, Storage};
 use crate::tolerance::SCATTER_MAX;
 
 /// Moments per label.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LabelSweep {
     storage: Storage,
 }
@@ -17,12 +17,18 @@ impl LabelSweep {
     pub fn new(storage: Storage) -> Self {
         Self { storage }
     }
+
+    /// What is kept of the scatter.
+    pub fn storage(&self) -> Storage {
+        self.storage
+    }
 }
 
 impl Sweep for LabelSweep {
     type Stat = LabelStat;
 
     fn block(&self, block: &Block<'_>) -> Result<LabelStat, Error> {
+        block.plain()?;
         let (labels, codes) = present(block)?;
         let memberships = Memberships::Codes(&codes);
         check_classes(self.storage, labels.len(), block.rows().dim())?;

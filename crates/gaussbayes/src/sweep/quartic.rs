@@ -81,6 +81,7 @@ mod tests {
             // The first block has rows of the later class only.
             codes: Some((0..25).map(|i| u32::from(i < 7 || i % 2 == 0)).collect()),
             dictionary: vec![Label::from("a"), Label::from("b")],
+            ..Table::default()
         };
         let block = |range: std::ops::Range<usize>| table.block(range).unwrap();
         let stat = LabelSweep::new(Storage::Full).block(&block(0..25)).unwrap();

@@ -11,7 +11,7 @@ use super::Sweep;
 use super::control::{Control, Progress, Unwatched};
 use super::pool::Pool;
 use super::tree::Tree;
-use crate::data::{Block, Cut, Source, rows_per_block};
+use crate::data::{Block, Cut, Source};
 use crate::error::Error;
 use crate::tolerance::TASK_BATCH;
 
@@ -107,7 +107,7 @@ where
     S: Source,
     R: Send,
 {
-    let rows = rows_per_block(source.dim());
+    let rows = source.rows_per_block();
     let task = |cut: &S::Cut| -> Result<(usize, R), S::Error> {
         let block = cut.decode()?;
         Ok((block.rows().count(), work(&block)?))

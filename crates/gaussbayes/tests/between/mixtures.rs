@@ -136,7 +136,9 @@ fn a_class_may_ask_for_cells_of_its_own_and_priors_are_those_of_classes() {
     let alone = found.classifier.clone().with_priors(&Priors::Given(vec![0.0, 1.0])).unwrap();
     assert_eq!(alone.priors()[0], 0.0);
     let back = alone.with_priors(&Priors::Given(vec![0.7, 0.3])).unwrap();
-    for (a, b) in back.model().shares().iter().zip(found.classifier.model().shares()) {
+    for (a, b) in
+        back.mixture().unwrap().shares().iter().zip(found.classifier.mixture().unwrap().shares())
+    {
         assert!((a - b).abs() < 1e-15, "{a} {b}");
     }
     let other = found.classifier.clone().with_priors(&Priors::Uniform).unwrap();

@@ -73,7 +73,7 @@ fn random_model(seed: u64, classes: usize, shared: bool, costs: Costs) -> Classi
 /// ln of the risk of every action, costs reduced by the least of their class.
 fn log_risks(model: &Classifier, x: [f64; 2]) -> (Vec<f64>, f64) {
     let table = Table { dim: 2, values: x.to_vec(), ..Table::default() };
-    let scores = model.model().scores(&table.block(0..1).unwrap()).unwrap();
+    let scores = model.mixture().unwrap().scores(&table.block(0..1).unwrap()).unwrap();
     let loss = model.loss();
     let actions = loss.actions().len();
     let risk = |a: usize| -> f64 {

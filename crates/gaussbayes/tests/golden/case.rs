@@ -151,7 +151,7 @@ impl Case {
     pub(crate) fn check_rows(&self, classifier: &Classifier, table: &Table, listed: &[usize]) {
         let block = table.block(0..table.rows()).unwrap();
         let posterior = classifier.predict(&block).unwrap().posterior;
-        let distances = classifier.model().mahalanobis_sq(&block).unwrap();
+        let distances = classifier.mixture().unwrap().mahalanobis_sq(&block).unwrap();
         let classes = posterior.classes();
         for (at, &i) in listed.iter().enumerate() {
             let found: Vec<f64> = posterior.probs(i).collect();
@@ -299,7 +299,7 @@ impl Case {
         self.check_leave_one_out(&spec, &priors, &table);
         let discriminant = &self.json["discriminant"];
         if !discriminant.is_null() {
-            let scores = classifier.model().quadratics().unwrap();
+            let scores = classifier.mixture().unwrap().quadratics().unwrap();
             let of = |at: usize| {
                 let name = Label::from(discriminant["classes"][at].as_str().unwrap());
                 classifier.class(&name).unwrap()

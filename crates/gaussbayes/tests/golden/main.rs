@@ -6,6 +6,7 @@ mod bayes;
 mod case;
 mod centroids;
 mod families;
+mod judging;
 mod mixtures;
 mod shift;
 #[path = "../support/mod.rs"]

@@ -52,7 +52,7 @@ fn distances_between_the_species_of_iris() {
     // Pooled covariance, n − g; verified with R's MASS and exact rationals.
     let spec = CovarianceSpec { ddof: 1, ..CovarianceSpec::lda() };
     let classifier = fit_with(&spec, &Priors::Observed, &iris()).unwrap().classifier;
-    let model = classifier.model();
+    let model = classifier.mixture().unwrap();
     let means: Vec<f64> = (0..3).flat_map(|k| model.raw_mean(k)).collect();
     let distances = model
         .mahalanobis_sq(&Table { dim: 4, values: means, ..Table::default() }.into_block(0).unwrap())

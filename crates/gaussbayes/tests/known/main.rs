@@ -54,7 +54,7 @@ fn classifier(case: &Value) -> Classifier {
 fn truth(case: &Value) -> Option<Mixture> {
     let truth = case.get("truth").filter(|truth| !truth.is_null())?;
     let model = serde_json::json!({ "model": truth });
-    Some(classifier(&model).model().clone())
+    Some(classifier(&model).mixture().unwrap().clone())
 }
 
 /// |found − expected| ≤ tolerance |expected|.

@@ -58,8 +58,9 @@ fn best_linear_rules() {
     for case in &all {
         let name = case["name"].as_str().unwrap();
         let rule = classifier(case);
-        let weights = rule.model().weights();
-        let found = rule.model().linear_rule(0, 1, (weights[0].ln(), weights[1].ln())).unwrap();
+        let weights = rule.mixture().unwrap().weights();
+        let found =
+            rule.mixture().unwrap().linear_rule(0, 1, (weights[0].ln(), weights[1].ln())).unwrap();
         close(name, "total", found.total, number(&case["total"]), number(&case["tolerance"]));
         let length = found.normal.iter().map(|w| w * w).sum::<f64>().sqrt();
         // As s of a bound: the total is flat there.

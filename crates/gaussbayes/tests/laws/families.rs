@@ -37,7 +37,7 @@ proptest! {
                 let fitted = fit(&family.into(), &table).unwrap();
                 let convergence = fitted.report.convergence;
                 assert!(convergence.is_none_or(|c| c.converged), "{family}: {convergence:?}");
-                (family.name(), log_joint(fitted.classifier.model(), &table))
+                (family.name(), log_joint(fitted.classifier.mixture().unwrap(), &table))
             })
             .collect();
         let mut pairs = 0;
@@ -55,7 +55,7 @@ proptest! {
         let table = random_table(seed, 90, dim, 3);
         for &family in &Family::ALL[..14] {
             let mixture = fit(&family.into(), &table).unwrap().classifier;
-            let model = mixture.model();
+            let model = mixture.mixture().unwrap();
             let volume = |k: usize| model.covariances().get(k).log_det();
             let equal = (1..3).all(|k| (volume(k) - volume(0)).abs() < 1e-8);
             prop_assert_eq!(equal, family.name().starts_with('E'), "{}", family);

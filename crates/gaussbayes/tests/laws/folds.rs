@@ -85,16 +85,17 @@ fn every_option_is_validated_as_by_refits_also_beside_one_that_fails() {
     let singles = table.rows();
     let mut candidates: Vec<gaussbayes::Candidate> = super::left_out::options()
         .into_iter()
-        .map(|spec| (spec, gaussbayes::Priors::Observed))
+        .map(|spec| (spec.into(), gaussbayes::Priors::Observed))
         .collect();
     // Refused whatever the rows, in front of and between the others.
     let idle = gaussbayes::CovarianceSpec {
         ridge: gaussbayes::Ridge::OfEach(-1.0),
         ..gaussbayes::CovarianceSpec::qda()
     };
-    candidates.insert(0, (idle.clone(), gaussbayes::Priors::Observed));
-    candidates.insert(0, (gaussbayes::CovarianceSpec::lda(), gaussbayes::Priors::Observed));
-    candidates.insert(5, (idle, gaussbayes::Priors::Observed));
+    candidates.insert(0, ((&idle).into(), gaussbayes::Priors::Observed));
+    let lda = gaussbayes::CovarianceSpec::lda();
+    candidates.insert(0, (lda.into(), gaussbayes::Priors::Observed));
+    candidates.insert(5, (idle.into(), gaussbayes::Priors::Observed));
     let (names, source) = (features(&table), &mut table.source());
     let all =
         gaussbayes::cross_validate_all(&candidates, &names, None, folds, source, On::pool(&pool))
@@ -112,7 +113,8 @@ fn every_option_is_validated_as_by_refits_also_beside_one_that_fails() {
     .unwrap();
     assert_eq!(all.len(), candidates.len());
     let rows: Vec<usize> = (0..singles).collect();
-    for ((spec, _), (six, judged)) in candidates.iter().zip(all.iter().zip(&each)) {
+    for ((learner, _), (six, judged)) in candidates.iter().zip(all.iter().zip(&each)) {
+        let spec = learner.gaussian().unwrap();
         let refused = matches!(six, Err(gaussbayes::Error::BadRidge { .. }));
         assert_eq!((six.is_err(), refused), (spec.ridge.share() < 0.0, spec.ridge.share() < 0.0));
         if let (Ok(six), Ok(judged)) = (six, judged) {

@@ -57,6 +57,7 @@ fn random_table(seed: u64, n: usize, dim: usize, classes: usize) -> Table {
         weights: None,
         codes: Some((0..n).map(|i| (i % classes) as u32).collect()),
         dictionary: (0..classes).map(|k| Label::from(format!("c{k}"))).collect(),
+        ..Table::default()
     }
 }
 

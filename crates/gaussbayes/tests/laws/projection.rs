@@ -7,7 +7,7 @@ use super::support::{distance, fit, iris, mapped, models, numbers_table, posteri
 use super::{random_table, seeded};
 
 fn projection(spec: &CovarianceSpec, table: &Table) -> Projection {
-    Projection::of(fit(spec, table).unwrap().classifier.model()).unwrap()
+    Projection::of(fit(spec, table).unwrap().classifier.mixture().unwrap()).unwrap()
 }
 
 fn projected(projection: &Projection, table: &Table) -> Vec<Vec<f64>> {
@@ -54,10 +54,10 @@ proptest! {
         let table = random_table(seed, 40 * classes, dim, classes);
         for (name, spec) in models() {
             let classifier = fit(&spec, &table).unwrap().classifier;
-            let projection = Projection::of(classifier.model()).unwrap();
+            let projection = Projection::of(classifier.mixture().unwrap()).unwrap();
             prop_assert_eq!(projection.len(), dim.min(classes - 1));
-            if matches!(classifier.model().covariances(), Covariances::Shared(_)) {
-                let found = nearest(classifier.model(), &table);
+            if matches!(classifier.mixture().unwrap().covariances(), Covariances::Shared(_)) {
+                let found = nearest(classifier.mixture().unwrap(), &table);
                 let apart = distance(&found, &posteriors(&classifier, &table));
                 prop_assert!(apart < 1e-10, "{name}: {apart}");
             }
@@ -71,7 +71,7 @@ proptest! {
         let table = random_table(seed, 40 * classes, dim, classes);
         for (name, spec) in models() {
             let fitted = fit(&spec, &table).unwrap().classifier;
-            let mixture = fitted.model();
+            let mixture = fitted.mixture().unwrap();
             let projection = Projection::of(mixture).unwrap();
             let centres = projected(&projection, &means(mixture));
             let directions = projection.directions();
@@ -98,7 +98,7 @@ proptest! {
     fn two_classes_have_the_direction_of_fisher(seed in any::<u64>(), dim in 1usize..6) {
         let table = random_table(seed, 60, dim, 2);
         let fitted = fit(&CovarianceSpec::lda(), &table).unwrap().classifier;
-        let mixture = fitted.model();
+        let mixture = fitted.mixture().unwrap();
         let projection = projection(&CovarianceSpec::lda(), &table);
         let [direction] = &projection.directions()[..] else { panic!("one direction") };
         // Σv ∝ μ₁ − μ₂, so that v ∝ Σ⁻¹(μ₁ − μ₂).
@@ -197,7 +197,7 @@ fn the_largest_standardised_coefficient_is_positive() {
     for (_, spec) in models() {
         for table in [iris(), wine()] {
             let fitted = fit(&spec, &table).unwrap().classifier;
-            let mixture = fitted.model();
+            let mixture = fitted.mixture().unwrap();
             let variance = |j: usize| {
                 let one = |k| mixture.weights()[k] * mixture.raw_covariance(k)[j * (j + 3) / 2];
                 (0..mixture.components()).map(one).sum::<f64>()

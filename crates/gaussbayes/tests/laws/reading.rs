@@ -46,7 +46,7 @@ proptest! {
         let moved = mapped(&table, |j, x| x + 1e9 * (1.0 + j as f64));
         for (name, spec) in models() {
             let fitted = fit(&spec, &table).unwrap().classifier;
-            let mixture = fitted.model();
+            let mixture = fitted.mixture().unwrap();
             let centre = mixture.centre();
             if matches!(mixture.covariances(), Covariances::Each(_)) {
                 prop_assert_eq!(mixture.linear(&centre), None);
@@ -60,12 +60,12 @@ proptest! {
             let fitted = fit(&spec, &moved).unwrap().classifier;
             let far: Vec<f64> = centre.iter().enumerate().map(|(j, a)| a.round() + 1e9 * (1.0 + j as f64)).collect();
             let near: Vec<f64> = centre.iter().map(|a| a.round()).collect();
-            let (a, b) = (mixture.linear(&near).unwrap(), fitted.model().linear(&far).unwrap());
+            let (a, b) = (mixture.linear(&near).unwrap(), fitted.mixture().unwrap().linear(&far).unwrap());
             let size = a.coefficients.iter().fold(1e-300, |top: f64, w| top.max(w.abs()));
             for (a, b) in a.coefficients.iter().zip(&b.coefficients) {
                 prop_assert!((a - b).abs() < 1e-9 * size, "{name}: {a} {b}");
             }
-            let off = off(fitted.model(), &far, &moved);
+            let off = off(fitted.mixture().unwrap(), &far, &moved);
             let lost = 1e-16 * 1e9 * size * 32.0 * (dim as f64).powi(2);
             prop_assert!(off < 1e-9 + lost, "{name}: {off:e}");
         }
@@ -78,7 +78,7 @@ proptest! {
             let table = mapped(&table, |_, x| x * scale);
             for (name, spec) in models() {
                 let fitted = fit(&spec, &table).unwrap().classifier;
-                let mixture = fitted.model();
+                let mixture = fitted.mixture().unwrap();
                 for k in 0..2 {
                     let (variances, axes) = mixture.principal_axes(k).unwrap();
                     prop_assert!(variances.is_sorted_by(|a, b| a >= b), "{name}");
@@ -115,13 +115,13 @@ fn linear_scores_within_a_range_and_none_where_scores_are_not_linear() {
     let sum = Table { dim: 5, values: rows.collect(), ..iris.clone() };
     let spec = CovarianceSpec { on_singular: OnSingular::RANGE, ..CovarianceSpec::lda() };
     let fitted = fit(&spec, &sum).unwrap().classifier;
-    let mixture = fitted.model();
+    let mixture = fitted.mixture().unwrap();
     assert!(off(mixture, &mixture.centre(), &sum) < 1e-9);
     let (variances, axes) = mixture.principal_axes(0).unwrap();
     assert!(variances[4] < 1e-15 && axes.len() == 25);
     assert_eq!(mixture.linear(&[0.0; 4]), None);
     let spec = CovarianceSpec { density: Density::Debiased, ..CovarianceSpec::lda() };
-    assert_eq!(fit(&spec, &iris).unwrap().classifier.model().linear(&[0.0; 4]), None);
+    assert_eq!(fit(&spec, &iris).unwrap().classifier.mixture().unwrap().linear(&[0.0; 4]), None);
     // By hand: deck 002 [M16], w = (28, 0) and w_0 = −21.
     let means = [vec![2.5, 0.0], vec![-1.0, 0.0]];
     let given = Mixture::given(&means, &[vec![0.125, 0.0, 0.5]], vec![0.5, 0.5]).unwrap();
@@ -144,7 +144,7 @@ fn a_fixed_unit_far_from_the_rows_has_linear_scores() {
     for scale in [1e-160, 1e150] {
         let table = mapped(&iris(), |_, x| x * scale);
         let fitted = fit(&unit, &table).unwrap().classifier;
-        let mixture = fitted.model();
+        let mixture = fitted.mixture().unwrap();
         let found = mixture.linear(&[0.0; 4]).unwrap();
         for (w, mean) in found.coefficients.iter().zip((0..3).flat_map(|k| mixture.raw_mean(k))) {
             assert!((w / mean - 1.0).abs() < 1e-12, "{scale}: {w} {mean}");

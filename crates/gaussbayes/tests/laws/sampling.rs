@@ -154,12 +154,13 @@ fn a_sample_within_a_range_obeys_the_equation_of_its_columns() {
     let mut variance = [0.0; 3];
     for (row, &code) in drawn.values.chunks_exact(3).zip(drawn.codes.as_ref().unwrap()) {
         assert!((row[0] + row[1] - row[2]).abs() < 1e-9, "{row:?}");
-        let mean = fitted.classifier.model().raw_mean(code as usize);
+        let mean = fitted.classifier.mixture().unwrap().raw_mean(code as usize);
         for j in 0..3 {
             variance[j] += (row[j] - mean[j]).powi(2) / 50_000.0;
         }
     }
-    for (found, right) in variance.iter().zip(fitted.classifier.model().raw_variances(0)) {
+    for (found, right) in variance.iter().zip(fitted.classifier.mixture().unwrap().raw_variances(0))
+    {
         assert!((found / right - 1.0).abs() < 5.0 * (2.0_f64 / 50_000.0).sqrt(), "{found} {right}");
     }
 }

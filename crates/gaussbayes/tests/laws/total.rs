@@ -36,7 +36,7 @@ proptest! {
         let total: Vec<f64> = total(&table).iter().map(|t| share * t).collect();
         for (name, spec) in models() {
             let fitted = fit(&spec, &table).unwrap().classifier;
-            let mixture = fitted.model();
+            let mixture = fitted.mixture().unwrap();
             let found = Projection::within_total(mixture, &total).unwrap();
             prop_assert_eq!(found.len(), dim);
             prop_assert!(found.ratios().is_sorted_by(|a, b| a >= b));
@@ -64,11 +64,11 @@ proptest! {
     fn of_rows_without_shrinkage_they_are_the_canonical_ones(seed in any::<u64>(), dim in 2usize..6) {
         let table = random_table(seed, 120, dim, 3);
         let fitted = fit(&CovarianceSpec::lda(), &table).unwrap().classifier;
-        let canonical = Projection::of(fitted.model()).unwrap();
+        let canonical = Projection::of(fitted.mixture().unwrap()).unwrap();
         for scale in [1.0, 1e-120, 1e120] {
             let scaled = mapped(&table, |_, x| x * scale);
             let fitted = fit(&CovarianceSpec::lda(), &scaled).unwrap().classifier;
-            let found = Projection::within_total(fitted.model(), &total(&scaled)).unwrap();
+            let found = Projection::within_total(fitted.mixture().unwrap(), &total(&scaled)).unwrap();
             for (a, b) in found.ratios().iter().zip(canonical.ratios()) {
                 prop_assert!((a - b).abs() < 1e-9 * canonical.ratios()[0], "{a} {b}");
             }
@@ -84,7 +84,7 @@ proptest! {
 fn rows_are_projected_about_the_centre_or_about_zero() {
     let iris = iris();
     let fitted = fit(&CovarianceSpec::lda(), &iris).unwrap().classifier;
-    let (mixture, block) = (fitted.model(), iris.block(0..150).unwrap());
+    let (mixture, block) = (fitted.mixture().unwrap(), iris.block(0..150).unwrap());
     let (of, within) = (
         Projection::of(mixture).unwrap(),
         Projection::within_total(mixture, &total(&iris)).unwrap(),
@@ -125,6 +125,6 @@ fn a_total_must_fit_and_a_range_has_no_such_directions() {
     let sum = Table { dim: 5, values: rows.collect(), ..iris.clone() };
     let spec = CovarianceSpec { on_singular: OnSingular::RANGE, ..CovarianceSpec::lda() };
     let fitted = fit(&spec, &sum).unwrap().classifier;
-    let error = Projection::within_total(fitted.model(), &total(&sum)).unwrap_err();
+    let error = Projection::within_total(fitted.mixture().unwrap(), &total(&sum)).unwrap_err();
     assert!(error.to_string().contains("rank 4 of 5"), "{error}");
 }

@@ -44,6 +44,7 @@ pub(crate) fn table(rows: &[Vec<f64>], labels: &[&str]) -> Table {
         weights: None,
         codes: Some(codes),
         dictionary,
+        ..Table::default()
     }
 }
 

@@ -144,7 +144,7 @@ impl Found {
         };
         Ok(Model {
             classifier,
-            spec: self.spec.covariance.clone(),
+            spec: self.spec.covariance.clone().into(),
             priors: self.spec.priors.clone(),
             target: None,
             weights: arguments.weights.clone(),

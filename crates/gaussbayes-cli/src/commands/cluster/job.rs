@@ -195,7 +195,7 @@ impl Job {
         rows: &mut Held,
         on: On<'_>,
     ) -> Result<(Search, Vec<Label>), Failure> {
-        let laws = model.classifier.model().laws().unwrap_or_default();
+        let laws = model.classifier.mixture()?.laws().unwrap_or_default();
         if laws.iter().any(|law| !law.is_student(rows.features().len())) {
             return Err(Error::NotGaussian { what: "starts of EM" }.into());
         }
@@ -205,7 +205,8 @@ impl Job {
             mixture = mixture.with_noise(self.extent(rows, on)?.map(Noise::first))?;
         }
         self.refuse_other_number(mixture.components(), "the model has", "clusters")?;
-        let families = self.families.clone().unwrap_or_else(|| vec![model.spec.family]);
+        let of_model = model.spec.gaussian()?.family;
+        let families = self.families.clone().unwrap_or_else(|| vec![of_model]);
         let frozen = freeze::frozen(&arguments.freeze, mixture.components())?;
         let state = |family: Family| {
             let spec = EmSpec { frozen: frozen.clone(), ..self.spec_of(family) };

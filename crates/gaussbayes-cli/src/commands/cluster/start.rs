@@ -145,7 +145,7 @@ pub(super) fn places(
 
 /// The mixture of a model with its columns in other places.
 pub(super) fn arranged(model: &Model, places: &[usize]) -> Result<Mixture, gaussbayes::Error> {
-    let mixture = model.classifier.model();
+    let mixture = model.classifier.mixture()?;
     // As it is, to the last bit, where nothing moves.
     if places.is_sorted() { Ok(mixture.clone()) } else { mixture.marginal(places) }
 }

@@ -61,7 +61,7 @@ impl Sampled {
             return Err(Error::NoRows.into());
         }
         kept.keep(most);
-        kept.table = kept.table.with_sorted_labels();
+        kept.table = kept.table.with_sorted_names();
         Ok(kept)
     }
 
@@ -95,9 +95,10 @@ impl Sampled {
             weights: table.weights.as_ref().map(|all| places.iter().map(|&i| all[i]).collect()),
             codes: table.codes.as_ref().map(|all| places.iter().map(|&i| all[i]).collect()),
             dictionary: table.dictionary.clone(),
+            ..Table::default()
         };
         Self {
-            table: picked.with_sorted_labels(),
+            table: picked.with_sorted_names(),
             numbers: places.iter().map(|&i| self.numbers[i]).collect(),
             priorities: places.iter().map(|&i| self.priorities[i]).collect(),
             seen: self.seen,

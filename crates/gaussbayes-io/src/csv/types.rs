@@ -1,0 +1,265 @@
+//! Recognises what the columns of a file hold: numbers, flags, categories or text.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::columns::{Role, Selection};
+use super::records::Records;
+use super::words::words;
+use crate::cell::is_missing;
+
+/// Words of a cell, on average, from which on a column of words is text and not a category.
+const WORDS_OF_TEXT: u64 = 3;
+
+/// What a column holds. Each may have missing values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnType {
+    /// Numbers, whole or not.
+    Number,
+    /// Yes or no: 0/1, true/false, yes/no, t/f or y/n, in any case.
+    Flag,
+    /// Names: cells are the same where they read the same, without the blanks around them.
+    Category,
+    /// Numbers that are not negative: how often something has happened.
+    Count,
+    /// Words, of which it matters how often each stands there.
+    Text,
+}
+
+impl ColumnType {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Number, Self::Flag, Self::Category, Self::Count, Self::Text];
+
+    /// Flags are 0 or 1: above this number they mean yes. Flags above any other number are read as numbers.
+    pub const FLAG_ABOVE: f64 = 0.5;
+
+    /// Its name on the command line and in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Flag => "flag",
+            Self::Category => "category",
+            Self::Count => "count",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// What the features of a file are read as.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Types {
+    /// Plain numbers; what is missing is refused.
+    #[default]
+    Plain,
+    /// What the first rows say, but for columns whose type is declared, by name or place.
+    ///
+    /// Of the first block of rows, without what is missing, a column is
+    /// * a flag where both words of one pair stand there and nothing else: 0 and 1, true and false, yes and no,
+    ///   t and f, y and n, in any case;
+    /// * a number where at least half of the cells are numbers, or where all are missing: a word among
+    ///   numbers is a slip more often than a name;
+    /// * text where cells have three words or more on average, and at least half of them differ;
+    /// * a category otherwise.
+    ///
+    /// Where all are numbers, none is missing and none is declared, rows are plain.
+    Recognised(Vec<(String, ColumnType)>),
+    /// These, feature by feature: those of a model.
+    Given(Vec<ColumnType>),
+}
+
+/// Who says what a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SaidBy {
+    /// The first rows.
+    Rows,
+    /// The user.
+    User,
+    /// The model.
+    Model,
+}
+
+/// The types of the features of one file, each with who says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Typing {
+    pub(super) types: Vec<ColumnType>,
+    pub(super) said_by: Vec<SaidBy>,
+}
+
+impl Typing {
+    /// Types that a model has.
+    pub(super) fn of_model(types: &[ColumnType]) -> Self {
+        Self { types: types.to_vec(), said_by: vec![SaidBy::Model; types.len()] }
+    }
+
+    /// Types that are declared or else recognised in some records; none where rows are plain.
+    pub(super) fn recognised(
+        declared: &[Option<ColumnType>],
+        selection: &Selection,
+        records: Option<&Records>,
+    ) -> Option<Self> {
+        let seen = records.map_or_else(Vec::new, |records| looked(selection, records));
+        let nothing = Seen::default();
+        let (mut types, mut said_by, mut plain) = (Vec::new(), Vec::new(), true);
+        for (number, declared) in declared.iter().enumerate() {
+            let seen = seen.get(number).unwrap_or(&nothing);
+            types.push(declared.unwrap_or_else(|| seen.column_type()));
+            said_by.push(if declared.is_some() { SaidBy::User } else { SaidBy::Rows });
+            plain &= declared.is_none() && seen.is_plain();
+        }
+        (!plain).then_some(Self { types, said_by })
+    }
+}
+
+/// What the cells of a column look like.
+#[derive(Debug, Default)]
+struct Seen<'a> {
+    present: u64,
+    missing: u64,
+    numbers: u64,
+    /// Cells that are a flag, by pair of words: those that say no, and those that say yes.
+    flags: [[u64; 2]; FLAGS.len()],
+    words: u64,
+    /// Cells that are no numbers, each once.
+    different: HashSet<Cow<'a, str>>,
+}
+
+impl<'a> Seen<'a> {
+    fn look(&mut self, text: Cow<'a, str>) {
+        let cell = text.trim_ascii();
+        if is_missing(cell) {
+            self.missing += 1;
+            return;
+        }
+        self.present += 1;
+        if let Some((pair, yes)) = pair_of(cell) {
+            self.flags[pair][usize::from(yes)] += 1;
+        }
+        if cell.parse::<f64>().is_ok() {
+            self.numbers += 1;
+            return;
+        }
+        self.words += words(cell).count() as u64;
+        self.different.insert(text);
+    }
+
+    /// The rule of [`Types::Recognised`].
+    fn column_type(&self) -> ColumnType {
+        let pair = |[no, yes]: &[u64; 2]| *no > 0 && *yes > 0 && no + yes == self.present;
+        if self.flags.iter().any(pair) {
+            return ColumnType::Flag;
+        }
+        if 2 * self.numbers >= self.present {
+            return ColumnType::Number;
+        }
+        let named = self.present - self.numbers;
+        let differ = 2 * self.different.len() as u64 >= named;
+        if self.words >= WORDS_OF_TEXT * named && differ {
+            return ColumnType::Text;
+        }
+        ColumnType::Category
+    }
+
+    /// Whether it is numbers alone, as far as is seen.
+    fn is_plain(&self) -> bool {
+        self.column_type() == ColumnType::Number && self.missing == 0
+    }
+}
+
+/// What the features look like in some records; what is wrong with these is said when they are decoded.
+fn looked<'a>(selection: &Selection, records: &'a Records) -> Vec<Seen<'a>> {
+    let mut seen: Vec<Seen<'a>> = selection.features.iter().map(|_| Seen::default()).collect();
+    let mut at = 0;
+    for _ in 0..records.count {
+        at = records.record_at(at);
+        let mut column = 0;
+        while let Ok(field) = records.field(at) {
+            if let Some(&Role::Feature(number)) = selection.roles.get(column)
+                && let Ok(text) = records.text(&field, "")
+            {
+                seen[number].look(text);
+            }
+            at = field.next;
+            column += 1;
+            if field.last {
+                break;
+            }
+        }
+    }
+    seen
+}
+
+/// Pairs of words for no and yes, beside the numbers 0 and 1, which come first.
+const FLAGS: [[&str; 2]; 5] =
+    [["0", "1"], ["false", "true"], ["no", "yes"], ["f", "t"], ["n", "y"]];
+
+/// The pair that a word is of, and whether it is the one for yes.
+fn pair_of(cell: &str) -> Option<(usize, bool)> {
+    let found = FLAGS.iter().enumerate().find_map(|(pair, words)| {
+        let yes = words.iter().position(|word| word.eq_ignore_ascii_case(cell))?;
+        Some((pair, yes == 1))
+    });
+    // However they are written: 0.0 and 1.0 come from tables with gaps.
+    let number = || match cell.parse::<f64>() {
+        Ok(0.0) => Some((0, false)),
+        Ok(1.0) => Some((0, true)),
+        _ => None,
+    };
+    found.or_else(number)
+}
+
+/// Whether a cell says yes; none where it is no flag.
+pub(super) fn flag(cell: &str) -> Option<bool> {
+    pair_of(cell).map(|(_, yes)| yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(cells: &[&'static str]) -> ColumnType {
+        let mut seen = Seen::default();
+        cells.iter().for_each(|&cell| seen.look(cell.into()));
+        seen.column_type()
+    }
+
+    #[test]
+    fn flags_are_both_words_of_one_pair() {
+        for cells in [["0", "1"], ["1.0", "0.0"], ["TRUE", "false"], ["y", "N"], ["no", " Yes "]] {
+            assert_eq!(of(&cells), ColumnType::Flag, "{cells:?}");
+        }
+        assert_eq!(of(&["t", "NA", "f", "", "F"]), ColumnType::Flag);
+        assert_eq!(of(&["0", "1", "2"]), ColumnType::Number);
+        assert_eq!(of(&["1", "1"]), ColumnType::Number);
+        assert_eq!(of(&["yes", "yes"]), ColumnType::Category);
+        assert_eq!(of(&["yes", "no", "maybe"]), ColumnType::Category);
+        assert_eq!(of(&["yes", "n"]), ColumnType::Category);
+    }
+
+    #[test]
+    fn a_word_among_numbers_is_a_slip_and_a_number_among_words_a_name() {
+        assert_eq!(of(&["1.5", "x", "2"]), ColumnType::Number);
+        assert_eq!(of(&["A", "7", "B"]), ColumnType::Category);
+        assert_eq!(of(&["", "NA", "?"]), ColumnType::Number);
+        assert_eq!(of(&[]), ColumnType::Number);
+    }
+
+    #[test]
+    fn text_has_several_words_and_seldom_repeats_itself() {
+        assert_eq!(of(&["to be or not", "that is the question"]), ColumnType::Text);
+        assert_eq!(of(&["a b c d", "a b c d", "e f g h", "e f g h"]), ColumnType::Text);
+        assert_eq!(of(&["a b c", "a b c", "a b c", "e f g", "e f g"]), ColumnType::Category);
+        assert_eq!(of(&["New York", "Berlin", "Oslo"]), ColumnType::Category);
+        assert_eq!(of(&["win a free prize now", "", "", ""]), ColumnType::Text);
+    }
+
+    #[test]
+    fn numbers_without_gaps_are_plain() {
+        let plain = |cells: &[&'static str]| {
+            let mut seen = Seen::default();
+            cells.iter().for_each(|&cell| seen.look(cell.into()));
+            seen.is_plain()
+        };
+        assert!(plain(&["1", "2.5", "-3e4"]));
+        assert!(!plain(&["1", "NA"]) && !plain(&["0", "1"]) && !plain(&["a"]));
+    }
+}
