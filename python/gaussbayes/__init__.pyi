@@ -3,6 +3,7 @@ from ._bayesian_mixture import BayesianGaussianMixture as BayesianGaussianMixtur
 from ._bernoulli import BernoulliNB as BernoulliNB
 from ._categorical import CategoricalNB as CategoricalNB
 from ._comparing import compare as compare
+from ._file_tables import Files as Files
 from ._files import load as load
 from ._files import save as save
 from ._gaussian import Gaussian as Gaussian
@@ -13,6 +14,7 @@ from ._mixed import MixedNB as MixedNB
 from ._mixture import GaussianMixture as GaussianMixture
 from ._mixture_classifier import MixtureClassifier as MixtureClassifier
 from ._mixture_search import MixtureSearch as MixtureSearch
+from ._moments import Moments as Moments
 from ._multinomial import ComplementNB as ComplementNB
 from ._multinomial import MultinomialNB as MultinomialNB
 from ._naive_bayes import GaussianNB as GaussianNB
@@ -26,6 +28,7 @@ __all__ = [
     "BernoulliNB",
     "CategoricalNB",
     "ComplementNB",
+    "Files",
     "Gaussian",
     "GaussianClassifier",
     "GaussianMixture",
@@ -34,6 +37,7 @@ __all__ = [
     "MixedNB",
     "MixtureClassifier",
     "MixtureSearch",
+    "Moments",
     "MultinomialNB",
     "NearestCentroid",
     "QuadraticDiscriminantAnalysis",

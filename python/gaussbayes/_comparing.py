@@ -101,7 +101,7 @@ def compare(
 
     Parameters
     ----------
-    X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+    X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
         Rows.
     y : array-like of shape (n_samples,), or str
         Classes; a name is that of a column of X.

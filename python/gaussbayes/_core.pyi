@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, final
 
@@ -13,7 +13,9 @@ __all__ = [
     "Directions",
     "Em",
     "EmSpec",
+    "Files",
     "Model",
+    "Moments",
     "ProductSpec",
     "ProductStatistics",
     "Sample",
@@ -60,6 +62,7 @@ __all__ = [
     "mixture_per_class",
     "neyman_pearson",
     "only_flags",
+    "onnx",
     "posterior",
     "precision",
     "prior_shift",
@@ -72,6 +75,7 @@ __all__ = [
     "semi_supervised",
     "softmax",
     "softmax_settings",
+    "sql",
     "unmerged",
     "whitener",
 ]
@@ -135,6 +139,27 @@ class Stream:
     def target_type(self) -> str | None: ...
 
 @final
+class Files:
+    def __new__(
+        cls,
+        names: list[str],
+        reading: dict[str, Any],
+        *,
+        target: str | None = None,
+        weights: str | None = None,
+        features: list[str] | None = None,
+        drop: list[str] | None = None,
+        kinds: list[str] | None = None,
+        declared: list[tuple[str, str]] | None = None,
+    ) -> Files: ...
+    @property
+    def features(self) -> list[str]: ...
+    @property
+    def kinds(self) -> list[str] | None: ...
+    @property
+    def notes(self) -> list[str]: ...
+
+@final
 class Typed:
     def __new__(cls, columns: list[tuple[str, Any, Any | None]]) -> Typed: ...
 
@@ -157,6 +182,40 @@ class Statistics:
         target: str | None = None,
         weight: str | None = None,
     ) -> Model: ...
+
+@final
+class Moments:
+    @staticmethod
+    def of(
+        x: Any,
+        y: Any | None,
+        weights: Any | None,
+        features: list[str],
+        *,
+        target: str | None = None,
+        weight: str | None = None,
+        part: tuple[int, int] | None = None,
+    ) -> Moments: ...
+    @staticmethod
+    def merged(all: list[Moments], *, partial: bool = False) -> Moments: ...
+    def statistics(self) -> Statistics: ...
+    @property
+    def features(self) -> list[str]: ...
+    def classes(self) -> list[tuple[str, float]]: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def target(self) -> str | None: ...
+    @property
+    def weight(self) -> str | None: ...
+    def parts(self) -> list[dict[str, Any]]: ...
+    def missing(self) -> list[int]: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Moments: ...
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Moments: ...
+    def __reduce__(self) -> tuple[Any, tuple[bytes]]: ...
 
 @final
 class ProductSpec:
@@ -492,6 +551,20 @@ def softmax(
 def softmax_settings(model: Model) -> tuple[float, float, int] | None: ...
 def coefficients(model: Model) -> tuple[_Floats, _Floats]: ...
 def as_softmax(model: Model) -> Model: ...
+def onnx(
+    model: Model,
+    labels: Sequence[int] | Sequence[str],
+    columns: list[tuple[str, int | None]],
+    *,
+    single: bool = False,
+    path: str | PathLike[str] | None = None,
+) -> bytes | None: ...
+def sql(
+    model: Model,
+    labels: Sequence[int] | Sequence[str],
+    columns: list[tuple[str, int | None]],
+    table: str,
+) -> str: ...
 def boundary(model: Model, first: int, second: int) -> dict[str, Any]: ...
 def curves(
     model: Model,

@@ -184,7 +184,7 @@ class Deciding(Discriminant):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -205,7 +205,7 @@ class Deciding(Discriminant):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -221,7 +221,7 @@ class Deciding(Discriminant):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns

@@ -13,10 +13,11 @@ from ._deciding import Deciding
 from ._explained import Operating
 from ._labels import names
 from ._learner import Fit
+from ._moments import FromMoments
 from ._reading import advise, parameters, take_on
 
 
-class GaussianClassifier(Deciding, Operating):
+class GaussianClassifier(Deciding, Operating, FromMoments):
     """Bayes classifier with Gaussian classes of any covariance family.
 
     Parameters

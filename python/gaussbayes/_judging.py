@@ -50,7 +50,7 @@ def cross_validate(
     ----------
     estimator : estimator of this package, or a sequence of them
         What is judged; it is not fitted. Costs are those of the first GaussianClassifier.
-    X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+    X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
         Rows.
     y : array-like of shape (n_samples,), or str
         Classes; a name is that of a column of X.

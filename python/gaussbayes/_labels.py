@@ -11,6 +11,9 @@ from sklearn.exceptions import DataConversionWarning
 from ._arrays import behaved
 from ._warning import warn
 
+# The dtype of labels in files, whose classes are whole numbers where all of them read as such.
+INFERRED = np.dtype("V1")
+
 _NOT_CLASSES = "Unknown label type: {}. Classes are whole numbers, booleans or text"
 
 
@@ -137,6 +140,10 @@ def restore(
             return np.array([float(text) for text in texts], dtype=dtype)
         case "b":
             return np.array([text == "True" for text in texts], dtype=dtype)
+        case "V":
+            whole = all(text.lstrip("-").isdecimal() and str(int(text)) == text for text in texts)
+            kind: Any = np.int64 if whole else (object if objects else None)
+            return np.array([int(text) for text in texts] if whole else texts, dtype=kind)
         case "O":
             return np.array(texts, dtype=object if objects else None)
         case _:

@@ -34,7 +34,7 @@ class Learner(ClassifierMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
         y : array-like of shape (n_samples,), or str
             Classes; a name is that of a column of X.
@@ -54,7 +54,7 @@ class Learner(ClassifierMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             More rows.
         y : array-like of shape (n_samples,), or str
             Their classes; a name is that of a column of X.
@@ -116,6 +116,19 @@ class Learner(ClassifierMixin, Modelled):
             table = replace(table, labels=aligned(table.labels, like.dtype))
         sums = earlier.statistics if earlier else self._no_sums(storage, table.rows.columns)
         sums = self._declare(sums.added(*table.parts()), known)
+        return self._concluded(table, sums, spec, known=known, earlier=earlier, batch=batch)
+
+    def _concluded(
+        self,
+        table: Table,
+        sums: Any,
+        spec: Any,
+        *,
+        known: Array | None = None,
+        earlier: Earlier | None = None,
+        batch: bool = False,
+    ) -> Self:
+        """Estimate a model of sums, and set what comes with it."""
         found = sums.classes
         dtype = earlier.dtype if earlier else table.rows.dtype
         labels = known
@@ -232,7 +245,7 @@ class Learner(ClassifierMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -249,7 +262,7 @@ class Learner(ClassifierMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -265,7 +278,7 @@ class Learner(ClassifierMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -287,7 +300,7 @@ class Joint(Learner):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -307,7 +320,7 @@ class Discriminant(Learner):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns

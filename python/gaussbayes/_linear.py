@@ -12,10 +12,13 @@ from ._covariance_estimator import class_covariances, fitted_covariance
 from ._explained import Explained
 from ._learner import Fit
 from ._modelled import Array
+from ._moments import FromMoments
 from ._tables import Rows
 
 
-class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Explained):
+class LinearDiscriminantAnalysis(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, Explained, FromMoments
+):
     """Linear discriminant analysis: one covariance for all classes, linear boundaries.
 
     A drop-in for scikit-learn's class of the same name (version 1.9.1), with ``sample_weight``,
@@ -211,7 +214,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -233,7 +236,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns

@@ -28,7 +28,7 @@ class MixtureAnswers(DensityMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -49,7 +49,7 @@ class MixtureAnswers(DensityMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -65,7 +65,7 @@ class MixtureAnswers(DensityMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -82,7 +82,7 @@ class MixtureAnswers(DensityMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
         y : ignored
             Not used.
@@ -100,7 +100,7 @@ class MixtureAnswers(DensityMixin, Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -155,7 +155,7 @@ class MixtureCriteria(MixtureAnswers):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -170,7 +170,7 @@ class MixtureCriteria(MixtureAnswers):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns
@@ -185,7 +185,7 @@ class MixtureCriteria(MixtureAnswers):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns

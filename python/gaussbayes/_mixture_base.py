@@ -50,7 +50,7 @@ class MixtureFit(MixtureAnswers):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
         y : ignored
             Not used.
@@ -71,7 +71,7 @@ class MixtureFit(MixtureAnswers):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
         y : ignored
             Not used.

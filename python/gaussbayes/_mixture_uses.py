@@ -124,7 +124,7 @@ class MixtureUses(Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
         n_clusters : int or 'auto', default='auto'
             How many clusters; 'auto' takes the number at which the entropy turns, where two lines
@@ -169,7 +169,7 @@ class MixtureUses(Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             The rows that the mixture was fitted to.
         n_replicates : int, default=999
             How often.
@@ -226,7 +226,7 @@ class MixtureUses(Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             The rows that the mixture was fitted to.
         sample_weight : array-like of shape (n_samples,) or str, default=None
             How often each row counts; a name is that of a column of X.
@@ -247,7 +247,7 @@ class MixtureUses(Modelled):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             The rows that the mixture was fitted to.
         row : int
             The row, counted from 0.

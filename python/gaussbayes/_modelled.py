@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_html_repr
 
 from . import _core
+from ._export import Exported
 from ._html import with_table
 from ._names import check_names
 from ._tables import Rows, read_rows
@@ -25,7 +26,7 @@ def validated(method: Method) -> Method:
     return cast(Method, _fit_context(prefer_skip_nested_validation=True)(method))
 
 
-class Modelled(BaseEstimator):
+class Modelled(Exported, BaseEstimator):
     """An estimator that answers by a model of the core."""
 
     # Whether sparse rows are taken.

@@ -10,9 +10,10 @@ from . import _core, _sklearn_names
 from ._explained import Explained
 from ._learner import Fit, Joint
 from ._modelled import Array
+from ._moments import FromMoments
 
 
-class GaussianNB(Explained, Joint):
+class GaussianNB(Explained, Joint, FromMoments):
     """Gaussian naive Bayes: a variance for each feature and class, no correlations.
 
     A drop-in for scikit-learn's class of the same name (version 1.9.1) whose ``partial_fit`` equals

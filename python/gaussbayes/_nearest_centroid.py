@@ -9,6 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from . import _core, _sklearn_names
 from ._learner import Discriminant, Fit
 from ._modelled import Array
+from ._moments import FromMoments
 from ._tables import Rows
 from ._warning import warn
 
@@ -17,7 +18,7 @@ def _is_euclidean(estimator: Any) -> bool:
     return bool(estimator.metric == "euclidean")
 
 
-class NearestCentroid(Discriminant):
+class NearestCentroid(Discriminant, FromMoments):
     """The nearest centroid: each class is its mean (or median), shrunken on demand.
 
     A drop-in for scikit-learn's class of the same name (version 1.9.1), with ``sample_weight`` and
@@ -116,7 +117,7 @@ class NearestCentroid(Discriminant):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows.
 
         Returns

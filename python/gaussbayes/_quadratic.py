@@ -11,9 +11,10 @@ from ._covariance_estimator import class_covariances
 from ._explained import Explained
 from ._learner import Discriminant, Fit
 from ._modelled import Array
+from ._moments import FromMoments
 
 
-class QuadraticDiscriminantAnalysis(Explained, Discriminant):
+class QuadraticDiscriminantAnalysis(Explained, Discriminant, FromMoments):
     """Quadratic discriminant analysis: a covariance for each class, quadratic boundaries.
 
     A drop-in for scikit-learn's class of the same name (version 1.9.1), with ``sample_weight``,

@@ -77,7 +77,7 @@ class Shifting(Learner):
 
         Parameters
         ----------
-        X : array-like, data frame, sparse matrix or Arrow stream of shape (n_samples, n_features)
+        X : array-like, data frame, sparse or Arrow table, or file of shape (n_samples, n_features)
             Rows whose classes are not known.
         sample_weight : array-like of shape (n_samples,) or str, default=None
             How often each row counts; a name is that of a column of X.

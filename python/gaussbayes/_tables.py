@@ -14,7 +14,8 @@ from sklearn.utils import check_array
 
 from . import _core
 from ._arrays import behaved
-from ._labels import Labels, read_labels
+from ._file_tables import Files, files_of
+from ._labels import INFERRED, Labels, read_labels
 from ._names import known_names
 
 
@@ -76,6 +77,8 @@ def read_table(
     def labels_of(y: Any) -> Labels:
         return read_labels(y, name) if labelled else Labels(None, np.dtype(np.int64), None)
 
+    if (files := files_of(X)) is not None:
+        return _files_table(estimator, files, y, sample_weight, labelled, fresh)
     target = y if isinstance(y, str) else None
     weights = sample_weight if isinstance(sample_weight, str) else None
     if target is None and weights is None:
@@ -117,6 +120,8 @@ _DTYPES = {
 
 def read_rows(estimator: Any, X: Any, *, fresh: bool = False) -> Rows:
     """Read rows without labels."""
+    if (files := files_of(X)) is not None:
+        return _files_rows(estimator, files, {}, fresh)
     if _is_pandas(X):
         return _frame_rows(estimator, X, list(range(len(X.columns))), fresh)
     if _is_stream(X):
@@ -201,6 +206,37 @@ def number_column(series: Any) -> np.ndarray[Any, Any]:
     else:
         array = series.to_numpy()
     return behaved(array)
+
+
+def _files_table(
+    estimator: Any, files: Files, y: Any, sample_weight: Any, labelled: bool, fresh: bool
+) -> Table:
+    columns: dict[str, str] = {}
+    for key, what, column in (("target", "y", y), ("weights", "sample_weight", sample_weight)):
+        if column is None and (key == "weights" or not labelled):
+            continue
+        if not isinstance(column, str):
+            raise ValueError(
+                f"{what} must be the name of a column where X is a file\n"
+                f"hint: fit({files!r}, y='label')"
+            )
+        columns[key] = column
+    rows = _files_rows(estimator, files, columns, fresh)
+    labels = Labels(None, INFERRED if labelled else np.dtype(np.int64), None)
+    return Table(rows, labels, None, columns.get("target"), columns.get("weights"))
+
+
+def _files_rows(estimator: Any, files: Files, columns: dict[str, str], fresh: bool) -> Rows:
+    known = None if fresh else getattr(estimator, "feature_names_in_", None)
+    kinds = None if fresh else getattr(estimator, "_kinds", None)
+    types = getattr(estimator, "types", None) if _is_typed(estimator) else None
+    declared = types or {} if _is_typed(estimator) else None
+    core = files.opened(known, kinds if _is_typed(estimator) else None, declared, columns)
+    names = known_names(core.features)
+    count = len(core.features)
+    if not _is_typed(estimator):
+        return Rows(core, None, count, names, False)
+    return Rows(core, None, count, names, False, tuple(core.kinds or ["number"] * count))
 
 
 def _stream_rows(estimator: Any, stream: _core.Stream, fresh: bool) -> Rows:

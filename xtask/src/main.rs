@@ -1,7 +1,8 @@
-//! Runs the commands of the workspace: `cargo xtask check`, `test`, `slow`, `python`, `docs`.
+//! Runs the commands of the workspace: `cargo xtask check`, `test`, `slow`, `fuzz`, `python`, `docs`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
 
 mod code_map;
+mod fuzz;
 mod python;
 mod rules;
 mod source;
@@ -20,7 +21,8 @@ cargo xtask <command>
 
   check          formatting, the rules of the tree, the code map, clippy, rustdoc
   test           check, then every test, every example, the Python package and the tour
-  slow           the tests that take minutes
+  slow           the tests that take minutes, and every fuzz target for a while
+  fuzz TARGET    one fuzz target (csv, model, moments), with options of libFuzzer: -runs=N
   python         only the Python package: environment, wheel, types, tests
   docs           print the code map: each file with the sentence that opens it
   docs --write   put the code map into ARCHITECTURE.md
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["check"] => ("check", suite::check(&root)),
         ["test"] => ("test", suite::test(&root)),
         ["slow"] => ("slow", suite::slow(&root)),
+        ["fuzz", target, ..] => ("fuzz", fuzz::run(&root, target, &arguments[2..])),
         ["python"] => ("python", python::steps(&root)),
         ["docs"] => return print_map(&root),
         ["docs", "--write"] => return write_map(&root),

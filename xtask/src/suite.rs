@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::steps::{self, Failed, cargo, none_of, open_step, shown, silent, step};
 use crate::tree::{self, File};
-use crate::{code_map, python, rules};
+use crate::{code_map, fuzz, python, rules};
 
 const REPORT: &str = "target/tour/report.html";
 
@@ -43,7 +43,8 @@ pub(crate) fn slow(root: &Path) -> Result<(), Failed> {
     open_step("slow tests", || {
         let mut command = cargo(root, "test --release --package gaussbayes --test risk");
         shown(command.env("GAUSSBAYES_DRAWS", "10000000"))
-    })
+    })?;
+    fuzz::steps(root)
 }
 
 fn all<const N: usize>(outcomes: [Result<(), Failed>; N]) -> Result<(), Failed> {

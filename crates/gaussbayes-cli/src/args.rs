@@ -1,27 +1,40 @@
 //! Defines every command and flag, once: parsing, help and errors come from here.
 
 mod cluster;
+mod definition;
+mod examples;
+mod export;
 mod fit;
 mod judge;
 mod known;
+mod moments;
+mod papers;
 mod shift;
+mod tables;
 mod typed;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, FromArgMatches, Parser, Subcommand};
 use gaussbayes::{Amount, Density, OnSingular, Pooling, Target};
 
 pub(crate) use cluster::{Cluster, Merging, Numbers};
+pub(crate) use definition::definition;
+pub(crate) use export::{Export, Written};
 pub(crate) use fit::{Components, Fit};
 pub(crate) use judge::{Compare, Curve, CurveOptions, Evaluate};
 pub(crate) use known::{ErrorOf, Explain, Form, Format, Known, Sample};
+pub(crate) use moments::{Merge, Stats};
+pub(crate) use papers::{Completions, Man};
 pub(crate) use shift::{LEVEL, Shift, level};
+pub(crate) use tables::Tables;
 pub(crate) use typed::Typed;
 
 /// Gaussian Bayes classifiers and mixtures: fit, judge, compare, cluster.
 #[derive(Debug, Parser)]
-#[command(name = "gaussbayes", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "gaussbayes", version, after_long_help = DATA, arg_required_else_help = true,
+    disable_help_flag = true)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -29,24 +42,18 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  gaussbayes tour                                         the whole story on built-in data
-  gaussbayes compare iris                                 every classifier, ranked
-  gaussbayes fit data.csv --target species -o model.json
-  gaussbayes predict model.json new.csv --proba
-  gaussbayes shift model.json new.csv                     have the shares of the classes moved?
-  gaussbayes transform model.json new.csv                 rows on the canonical directions
-  gaussbayes evaluate data.csv --target species --model lda --folds loo
-  gaussbayes evaluate data.csv --target species --model lda --curve learning
-  gaussbayes cluster data.csv -k 1..9                     mixtures of Gaussians, the best by BIC
-  gaussbayes explain model.json                           its boundaries, as equations
-  gaussbayes error model.json                             how often it errs, exactly
-  gaussbayes model params.json -o model.json              a model of known means and covariances
-  gaussbayes sample model.json -n 1e6 -o rows.csv         rows drawn from it
+impl Arguments {
+    /// Reads what was typed; the first word is the command's own name.
+    pub(crate) fn read(words: &[OsString]) -> Result<Self, clap::Error> {
+        let matches = definition().try_get_matches_from(words)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut definition()))
+    }
+}
 
-DATA is a CSV or TSV file with a header line, - for standard input, or a built-in set:
-iris, wine, faithful, banana, trunk (columns that help less and less), echo (columns that repeat).";
+const DATA: &str = "\
+DATA is a file (.csv, .tsv, .parquet, .arrow, .npy, .gz or .zst of these),
+several files or a pattern such as 'part-*.csv', - for standard input, or a
+built-in set: iris, wine, faithful, banana, trunk, echo.";
 
 #[derive(Debug, Args)]
 pub(crate) struct Common {
@@ -65,17 +72,24 @@ pub(crate) struct Common {
         default_value_t = 1
     )]
     pub(crate) seed: u64,
+    /// Print this page
+    #[arg(short, long, global = true, help_heading = "Global options", action = clap::ArgAction::HelpShort)]
+    pub(crate) help: Option<bool>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Fit a classifier and save it
     Fit(Fit),
+    /// Sum rows up and save the sums, to be merged with others
+    Stats(Stats),
+    /// Merge sums that stats has saved, from anywhere
+    Merge(Merge),
     /// Add rows to a saved model
     Update(Update),
     /// Classify rows with a saved model
     Predict(Predict),
-    /// Say whether the shares of the classes have moved, from rows without labels
+    /// Say whether the shares of the classes have moved
     Shift(Shift),
     /// Project rows on the canonical directions of a saved model
     Transform(Transform),
@@ -87,16 +101,22 @@ pub(crate) enum Command {
     Cluster(Box<Cluster>),
     /// Print what is in a model file
     Show(Show),
-    /// Say what the boundaries of a model are: equations, kinds, thresholds
+    /// Say what the boundaries of a model are, as equations
     Explain(Explain),
-    /// Compute how often the rule of a model errs, exactly, and bounds of it
+    /// Compute how often the rule of a model errs, exactly
     Error(ErrorOf),
     /// Make a model of known means, covariances and priors
     Model(Known),
+    /// Write a model for other programs: ONNX, SQL, plain JSON
+    Export(Export),
     /// Draw rows at random
     Sample(Sample),
     /// Tell the whole story on built-in data
     Tour(Tour),
+    /// Print what makes a shell complete commands and flags
+    Completions(Completions),
+    /// Print the manual, a page per command
+    Man(Man),
 }
 
 impl Command {
@@ -108,6 +128,8 @@ impl Command {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Fit(_) => "fit",
+            Self::Stats(_) => "stats",
+            Self::Merge(_) => "merge",
             Self::Update(_) => "update",
             Self::Predict(_) => "predict",
             Self::Shift(_) => "shift",
@@ -119,8 +141,11 @@ impl Command {
             Self::Explain(_) => "explain",
             Self::Error(_) => "error",
             Self::Model(_) => "model",
+            Self::Export(_) => "export",
             Self::Sample(_) => "sample",
             Self::Tour(_) => "tour",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
         }
     }
 }
@@ -128,13 +153,14 @@ impl Command {
 /// Where labelled rows come from.
 #[derive(Debug, Args)]
 pub(crate) struct Data {
-    /// A CSV or TSV file, - for standard input, or a built-in set: iris, wine, faithful, banana,
-    /// trunk, echo
-    pub(crate) data: String,
-    /// Column with the classes [default: the built-in sets know theirs]
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+    /// Column with the classes
+    ///
+    /// A name, or a number from 1. The built-in sets know theirs.
     #[arg(long, value_name = "COL")]
     pub(crate) target: Option<String>,
-    /// Columns to use: names, numbers or ranges such as 1..4 [default: all others]
+    /// Columns to use, such as x,y or 1..4 [default: all others]
     #[arg(long, value_name = "COLS", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
     /// Columns to leave out
@@ -148,8 +174,10 @@ pub(crate) struct Data {
 /// How a classifier is estimated.
 #[derive(Debug, Args)]
 pub(crate) struct Estimation {
-    /// qda, lda, diag-qda, diag-lda, naive-bayes, nearest-mean, softmax (logistic regression), or
-    /// the letters of one of the fourteen covariance families, such as VII or EEV [default: qda]
+    /// qda, lda, naive-bayes, nearest-mean, softmax, … [default: qda]
+    ///
+    /// One of qda, lda, diag-qda, diag-lda, naive-bayes, nearest-mean, softmax (logistic regression),
+    /// or the letters of one of the fourteen covariance families, such as VII or EEV.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Regularised discriminant analysis: 0,0 is qda, 1,0 lda, 1,1 nearest mean with priors;
@@ -178,8 +206,9 @@ impl Estimation {
 /// The options of an estimation, whatever the model.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Options {
-    /// observed, uniform, or one number per class in class order
-    /// [default: observed; uniform for nearest-mean]
+    /// observed, uniform, or numbers such as 0.7,0.3
+    ///
+    /// One number per class in class order. [default: observed; uniform for nearest-mean]
     #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
     /// Subtract this from the size of each class before dividing
@@ -188,9 +217,11 @@ pub(crate) struct Options {
     /// How a shared covariance weighs the classes: size, average or priors
     #[arg(long, value_name = "HOW", default_value = "size", value_parser = pooling)]
     pub(crate) pooling: Pooling,
+    /// Shrink covariances: auto, oas, or 0 to 1
+    ///
     /// Shrink each covariance by this much, 0 to 1, or by an amount found from the rows: auto is
-    /// Ledoit and Wolf's, in a second pass; oas is found in one
-    #[arg(long, value_name = "auto|oas|0..1", value_parser = amount)]
+    /// Ledoit and Wolf's, in a second pass; oas is found in one.
+    #[arg(long, value_name = "AMOUNT", value_parser = amount)]
     pub(crate) shrinkage: Option<Amount>,
     /// Toward what to shrink: spherical, diagonal, shared, or unit (variance one in the unit of the
     /// columns) [default for auto and oas: diagonal]
@@ -257,18 +288,26 @@ fn target(word: &str) -> Result<Target, String> {
 
 /// The value that a word names.
 fn by_name<T: Copy>(word: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, String> {
-    let known = || all.iter().map(|value| name(*value)).collect::<Vec<_>>().join(", ");
     let found = all.iter().copied().find(|value| name(*value) == word);
-    found.ok_or_else(|| format!("possible values: {}", known()))
+    found.ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|value| name(*value)).collect();
+        let values = format!("possible values: {}", known.join(", "));
+        match gaussbayes_io::nearest(word, known) {
+            Some(nearest) => format!("did you mean '{nearest}'? {values}"),
+            None => values,
+        }
+    })
 }
 
 /// What decisions cost.
 #[derive(Debug, Args)]
 pub(crate) struct Costs {
-    /// CSV of costs: first row the actions, first column the true classes
+    /// Costs: first row the actions, first column the true classes
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) loss: Option<PathBuf>,
-    /// Reject a row when every class would cost more than this; replaces a reject column of --loss
+    /// Reject a row when every class would cost more
+    ///
+    /// Replaces a reject column of --loss.
     #[arg(long, value_name = "COST", allow_negative_numbers = true)]
     pub(crate) reject: Option<f64>,
 }
@@ -277,8 +316,8 @@ pub(crate) struct Costs {
 pub(crate) struct Update {
     /// A model that fit has saved
     pub(crate) model: PathBuf,
-    /// More rows, with the same columns
-    pub(crate) data: String,
+    #[command(flatten)]
+    pub(crate) data: Tables,
     /// The column of classes, for a model that does not say
     #[arg(long, value_name = "COL")]
     pub(crate) target: Option<String>,
@@ -292,10 +331,12 @@ pub(crate) struct Update {
 pub(crate) struct Predict {
     /// A model that fit or cluster has saved
     pub(crate) model: PathBuf,
-    /// Rows to classify; columns are found by name
-    pub(crate) data: String,
-    /// Other priors: observed keeps those of the fit, uniform, or one number per class; shift takes
-    /// those of the rows themselves where they have moved
+    #[command(flatten)]
+    pub(crate) data: Tables,
+    /// Other priors: uniform, shift, or numbers such as 0.7,0.3
+    ///
+    /// observed keeps those of the fit; uniform; one number per class; shift takes those of the rows
+    /// themselves where they have moved.
     #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
     /// With --priors shift: what the p value must be below for priors to have moved [default: 0.05]
@@ -303,9 +344,14 @@ pub(crate) struct Predict {
     pub(crate) level: Option<f64>,
     #[command(flatten)]
     pub(crate) costs: Costs,
-    /// Reject rows less likely under all classes than this share, at least 0.001, of the model's own rows
+    /// Reject rows less likely than this share of the model's own
+    ///
+    /// Less likely under all classes than this share, at least 0.001, of the model's own rows.
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     pub(crate) outliers: Option<f64>,
+    /// Columns of the data to write before the answers, as they are
+    #[arg(long, value_name = "COLS", value_delimiter = ',')]
+    pub(crate) keep: Vec<String>,
     /// Add a column p_<class> with the probability of each class
     #[arg(long)]
     pub(crate) proba: bool,
@@ -330,8 +376,8 @@ pub(crate) struct Predict {
 pub(crate) struct Transform {
     /// A model that fit or cluster has saved
     pub(crate) model: PathBuf,
-    /// Rows to project; columns are found by name
-    pub(crate) data: String,
+    #[command(flatten)]
+    pub(crate) data: Tables,
     /// Write only the first N directions [default: all, at most one fewer than classes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) components: Option<u16>,
@@ -342,7 +388,7 @@ pub(crate) struct Transform {
 
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// A model that fit or cluster has saved
+    /// A model that fit or cluster has saved, or moments of stats or merge
     pub(crate) model: PathBuf,
 }
 

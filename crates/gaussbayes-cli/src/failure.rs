@@ -7,6 +7,8 @@ use gaussbayes_io::Kind;
 pub(crate) enum Failure {
     /// Refused by a library.
     Library(gaussbayes_io::Error),
+    /// Refused by a library, with advice that this command alone can give.
+    Advised { error: Box<gaussbayes_io::Error>, hint: String },
     /// Asked for in a way that has no answer.
     Usage { message: String, hint: Option<String> },
     /// Rows that cannot be clustered.
@@ -26,9 +28,24 @@ impl Failure {
         Self::Usage { message: message.into(), hint: Some(hint.into()) }
     }
 
+    /// The same, or an interruption where that is what ended the work.
+    pub(crate) fn unless_interrupted(self) -> Self {
+        let cancelled = match &self {
+            Self::Library(gaussbayes_io::Error::Core(error)) => {
+                matches!(error.root(), gaussbayes::Error::Cancelled { .. })
+            }
+            _ => false,
+        };
+        if cancelled && crate::interrupt::Interrupt::listen().is_set() {
+            return Self::Interrupted("interrupted: no file was written".into());
+        }
+        self
+    }
+
     pub(crate) fn message(&self) -> String {
         match self {
             Self::Library(error) => error.to_string(),
+            Self::Advised { error, .. } => error.to_string(),
             Self::Usage { message, .. }
             | Self::Data { message, .. }
             | Self::Unfitted { message, .. }
@@ -41,6 +58,7 @@ impl Failure {
     pub(crate) fn excerpt(&self) -> Option<String> {
         match self {
             Self::Library(error) => error.excerpt(),
+            Self::Advised { error, .. } => error.excerpt(),
             _ => None,
         }
     }
@@ -54,21 +72,26 @@ impl Failure {
                 }
                 _ => error.hint(),
             },
-            Self::Library(error) => error.hint(),
+            Self::Library(error) => match error {
+                gaussbayes_io::Error::NotFound { path, nearest: None }
+                | gaussbayes_io::Error::NoModel { path } => meant(path).or_else(|| error.hint()),
+                _ => error.hint(),
+            },
             Self::Usage { hint, .. } => hint.clone(),
-            Self::Data { hint, .. } | Self::Unfitted { hint, .. } => Some(hint.clone()),
+            Self::Advised { hint, .. } | Self::Data { hint, .. } | Self::Unfitted { hint, .. } => {
+                Some(hint.clone())
+            }
+            Self::Output(_) => {
+                Some("make room where standard output goes, or name a file with -o".into())
+            }
             _ => None,
         }
     }
 
     pub(crate) fn code(&self) -> u8 {
         match self {
-            Self::Library(error) => match error.kind() {
-                Kind::Failure => 1,
-                Kind::Usage => 2,
-                Kind::Data => 3,
-                Kind::Model => 4,
-            },
+            Self::Library(error) => of_kind(error.kind()),
+            Self::Advised { error, .. } => of_kind(error.kind()),
             Self::Usage { .. } => 2,
             Self::Data { .. } => 3,
             Self::Unfitted { .. } => 4,
@@ -77,6 +100,20 @@ impl Failure {
             Self::Output(_) => 1,
         }
     }
+}
+
+fn of_kind(kind: Kind) -> u8 {
+    match kind {
+        Kind::Failure => 1,
+        Kind::Usage => 2,
+        Kind::Data => 3,
+        Kind::Model => 4,
+    }
+}
+
+/// Asks whether the file beside it with a similar name was meant.
+pub(crate) fn meant(path: &str) -> Option<String> {
+    gaussbayes_io::nearest_file(path).map(|nearest| format!("did you mean '{nearest}'?"))
 }
 
 impl From<gaussbayes_io::Error> for Failure {

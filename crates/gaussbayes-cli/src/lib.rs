@@ -1,20 +1,22 @@
 //! The command `gaussbayes`: arguments in, answers out, and an exit code that says how it went.
 
+mod again;
 mod args;
+mod colour;
 mod commands;
 mod equation;
 mod failure;
 mod interrupt;
 mod models;
 mod output;
+mod pace;
 mod report;
 mod settings;
 mod text;
+mod usage;
 mod watch;
 
 use std::ffi::OsString;
-
-use clap::Parser;
 
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
@@ -23,21 +25,18 @@ use crate::output::Output;
 /// Runs the command with these arguments, the first of which is its own name; returns its exit
 /// status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::read(&words) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let usage = error.use_stderr();
-            // Nobody is left to tell when the terminal is gone.
-            let _ = error.print();
-            return if usage { 2 } else { 0 };
-        }
+        Err(error) => return usage::refused(&error, &words),
     };
-    let output =
-        Output::new(arguments.command.name(), arguments.common.json || arguments.command.json());
+    let json = arguments.common.json || arguments.command.json();
+    let output = Output::new(arguments.command.name(), json, words);
     match dispatch(&arguments, &output) {
         Ok(()) | Err(Failure::ClosedPipe) => 0,
         Err(failure) => {
-            Output::failure(&failure);
+            let failure = failure.unless_interrupted();
+            output.failure(&failure);
             failure.code()
         }
     }
@@ -52,6 +51,8 @@ fn dispatch(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
     let common = &arguments.common;
     match &arguments.command {
         Command::Fit(fit) => commands::fit::run(fit, common, output),
+        Command::Stats(stats) => commands::stats::run(stats, common, output),
+        Command::Merge(merge) => commands::merge::run(merge, output),
         Command::Update(update) => commands::update::run(update, common, output),
         Command::Predict(predict) => commands::predict::run(predict, common, output),
         Command::Shift(shift) => commands::shift::run(shift, common, output),
@@ -63,7 +64,10 @@ fn dispatch(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
         Command::Explain(explain) => commands::explain::run(explain, output),
         Command::Error(error) => commands::error::run(error, common, output),
         Command::Model(known) => commands::model::run(known, output),
+        Command::Export(export) => commands::export::run(export, output),
         Command::Sample(sample) => commands::sample::run(sample, common, output),
         Command::Tour(tour) => commands::tour::run(tour, common, output),
+        Command::Completions(completions) => commands::papers::completions(completions, output),
+        Command::Man(man) => commands::papers::man(man, output),
     }
 }

@@ -165,10 +165,13 @@ pub(crate) fn priors(text: &str) -> Result<Priors, Failure> {
             let parsed: Result<Vec<f64>, _> =
                 numbers.split(',').map(|number| number.trim().parse::<f64>()).collect();
             parsed.map(Priors::Given).map_err(|_| {
-                Failure::usage(
-                    format!("'{text}' is no choice of priors"),
-                    "--priors observed, --priors uniform, or numbers such as --priors 0.7,0.3",
-                )
+                let usual = || {
+                    "--priors observed, --priors uniform, or numbers such as --priors 0.7,0.3"
+                        .into()
+                };
+                let nearest = gaussbayes_io::nearest(text, ["observed", "uniform"]);
+                let hint = nearest.map_or_else(usual, |near| format!("did you mean '{near}'?"));
+                Failure::usage(format!("'{text}' is no choice of priors"), hint)
             })
         }
     }

@@ -1,8 +1,9 @@
 //! Gives advice on errors: what sort they are, and what a user can do about them.
 
-use crate::cell::Cell;
-use crate::csv::{ColumnType, SaidBy};
+use crate::cell::{Cell, one_line};
+
 use crate::error::{Error, Kind};
+use crate::types::{ColumnType, SaidBy};
 
 /// Names that a hint lists before it breaks off.
 const LISTED: usize = 20;
@@ -12,6 +13,8 @@ impl Error {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Core(error) => core_kind(error),
+            Self::File(refusal) => refusal.kind(),
+            Self::Moments(refusal) => refusal.kind(),
             Self::NotFound { .. }
             | Self::NoModel { .. }
             | Self::Read { .. }
@@ -30,6 +33,8 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         let fixed = match self {
             Self::Core(error) => return error.hint(),
+            Self::File(refusal) => return Some(refusal.hint()),
+            Self::Moments(refusal) => return Some(refusal.hint()),
             Self::NotFound { nearest, .. } => {
                 let known = || {
                     let sets = crate::datasets::names().join(", ");
@@ -58,7 +63,7 @@ impl Error {
                     column + 1
                 ));
             }
-            Self::NotANumber { cell } if !cell.is_missing() => {
+            Self::NotANumber { cell } if !cell.missing => {
                 return Some(format!(
                     "mend the cell, or fit with --drop {}, or with --model naive-bayes, which takes words",
                     shell(&cell.column)
@@ -66,7 +71,7 @@ impl Error {
             }
             Self::NotANumber { cell } => {
                 return Some(format!(
-                    "missing values are refused: remove the row or fill the value in; \
+                    "missing values are refused: --na drop leaves such rows out, and \
                      --model naive-bayes --types {}=number skips them",
                     shell(&cell.column)
                 ));
@@ -74,11 +79,12 @@ impl Error {
             Self::NotOfType { cell, kind, said_by } => {
                 return Some(other_type(cell, *kind, *said_by));
             }
+            Self::Read { message, .. } => of_reading(message),
+            Self::Write { message, .. } => of_writing(message),
             Self::NotFinite { .. } => "remove the row or fill the value in",
             Self::BadWeight { .. } => "weights count rows: 0 leaves a row out, 2 takes it twice",
-            Self::NoLabel { .. } => "remove the row or fill the label in",
+            Self::NoLabel { .. } | Self::NotALabel { .. } => "remove the row or fill the label in",
             Self::Spool { .. } => "set TMPDIR to a folder with room for all rows, 8 bytes a number",
-            Self::NoHeader { .. } => "add a first line with the names of the columns",
             Self::DuplicateColumn { column, .. } if column.parse::<f64>().is_ok() => {
                 "if the file has no header, add a first line with the names of the columns"
             }
@@ -167,6 +173,7 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
             | SoftmaxRefusal::LeftOut
             | SoftmaxRefusal::NoGaussians { .. },
         )
+        | Core::Recipe(_)
         | Core::BadRange { .. }
         | Core::BadCost { .. }
         | Core::BadThreshold { .. }
@@ -199,6 +206,26 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
     }
 }
 
+/// What to do about a file that the system did not let us read.
+fn of_reading(message: &str) -> &'static str {
+    if message.contains("became shorter") {
+        "wait until the file is written, and begin anew"
+    } else {
+        "see with ls -l whether the file is there, and yours to read"
+    }
+}
+
+/// What to do about a file that the system did not let us write.
+fn of_writing(message: &str) -> &'static str {
+    if message.starts_with("no such file") {
+        "make the folder, or name another file with -o"
+    } else if message.starts_with("no space") {
+        "make room, or name a file on another disk with -o"
+    } else {
+        "name another file with -o"
+    }
+}
+
 /// What to do about a cell that is not of its column's type.
 fn other_type(cell: &Cell, kind: ColumnType, said_by: SaidBy) -> String {
     let held = match kind {
@@ -219,7 +246,9 @@ fn other_type(cell: &Cell, kind: ColumnType, said_by: SaidBy) -> String {
         SaidBy::User => {
             format!("the column is to hold {held}: mend the cell, or fit with --types {types}")
         }
-        SaidBy::Model => format!("the model has {held} in this column: mend the cell"),
+        SaidBy::Model | SaidBy::Numbers => {
+            format!("the model has {held} in this column: mend the cell")
+        }
     }
 }
 
@@ -229,7 +258,7 @@ fn did_you_mean(name: &str) -> String {
 
 fn column_hint(nearest: Option<&str>, columns: &[String]) -> String {
     if let Some(name) = nearest {
-        return did_you_mean(name);
+        return one_line(&did_you_mean(name));
     }
     if let [only] = columns
         && let Some(separator) = only.chars().find(|c| matches!(c, ';' | '\t' | '|' | ','))
@@ -237,10 +266,10 @@ fn column_hint(nearest: Option<&str>, columns: &[String]) -> String {
         let separator =
             if separator == '\t' { "tabs".to_owned() } else { format!("'{separator}'") };
         return format!(
-            "fields seem to be separated by {separator}, but .csv takes commas and .tsv tabs"
+            "fields seem to be separated by {separator}: --delimiter says what separates them"
         );
     }
-    format!("the columns are {}", list(columns))
+    one_line(&format!("the columns are {}", list(columns)))
 }
 
 fn list(names: &[String]) -> String {
@@ -253,7 +282,7 @@ fn list(names: &[String]) -> String {
 
 /// The name as a shell takes it.
 pub fn shell(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ',');
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ',' | '/');
     if name.chars().all(plain) {
         name.to_owned()
     } else {
@@ -268,6 +297,7 @@ mod tests {
     #[test]
     fn a_name_with_blanks_is_quoted_for_the_shell() {
         assert_eq!(shell("petal_width"), "petal_width");
+        assert_eq!(shell("data/new.csv"), "data/new.csv");
         assert_eq!(shell("petal width"), "'petal width'");
         assert_eq!(shell("it's"), r"'it'\''s'");
     }

@@ -1,7 +1,9 @@
-//! Shows where a cell stands: file, line, column, and the line with a caret under it.
+//! Shows where a cell stands: file, line or row, column, and the line with a caret under it.
 
 use std::fmt;
 use std::ops::Range;
+
+use crate::reading::Missing;
 
 /// Characters of a line that an excerpt shows; one terminal line with room for an indent.
 const EXCERPT_CHARS: usize = 76;
@@ -12,21 +14,23 @@ const LEAD_CHARS: usize = 30;
 /// Characters of a cell that a message quotes.
 const TEXT_CHARS: usize = 40;
 
-/// Ways to write that a value is missing, compared without regard to case.
-const MISSING: [&str; 8] = ["", "na", "n/a", "nan", "?", "null", "none", "."];
+/// Usual ways to write that a value is missing, beside nothing at all, compared without regard to case.
+pub(crate) const MISSING: [&str; 7] = ["na", "n/a", "nan", "?", "null", "none", "."];
 
 /// A cell of a file that could not be taken, with what a person needs to find it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
     /// The file, as the user named it.
     pub file: String,
-    /// Line of the file, counted from 1.
+    /// Line of the file, or row of a file that has no lines, counted from 1.
     pub line: u64,
     /// Name of the column.
     pub column: String,
     /// What stands there, without its quotes, on one line and cut when it is long.
     pub text: String,
-    excerpt: String,
+    /// Whether the text says that a value is missing.
+    pub(crate) missing: bool,
+    excerpt: Option<String>,
 }
 
 impl Cell {
@@ -39,23 +43,32 @@ impl Cell {
         around: (&str, Range<usize>),
     ) -> Self {
         let (whole, place) = around;
+        let text = text.trim_ascii();
         Self {
             file: file.to_owned(),
             line,
             column: column.to_owned(),
-            text: shorten(text.trim_ascii()),
-            excerpt: excerpt(whole, place),
+            missing: Missing::Usual.has(text),
+            text: shorten(text),
+            excerpt: Some(excerpt(whole, place)),
         }
     }
 
-    /// The line of the cell and, under the cell, a line of carets.
-    pub fn excerpt(&self) -> &str {
-        &self.excerpt
+    /// The cell of a row, counted from 1, of a file that has no lines.
+    pub(crate) fn of_row(file: &str, row: u64, column: &str, text: &str) -> Self {
+        let (file, column) = (file.to_owned(), column.to_owned());
+        let missing = Missing::Usual.has(text.trim_ascii());
+        Self { file, line: row, column, missing, text: shorten(text), excerpt: None }
     }
 
-    /// Whether the text is a usual way to say that a value is missing.
-    pub(crate) fn is_missing(&self) -> bool {
-        is_missing(&self.text)
+    /// The line of the cell and, under the cell, a line of carets; none where there are no lines.
+    pub fn excerpt(&self) -> Option<&str> {
+        self.excerpt.as_deref()
+    }
+
+    /// Whether the text says that a value is missing.
+    pub fn is_missing(&self) -> bool {
+        self.missing
     }
 
     /// The text in quotes, or that there is none.
@@ -66,13 +79,9 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, line {}, column '{}'", self.file, self.line, self.column)
+        let place = if self.excerpt.is_some() { "line" } else { "row" };
+        write!(f, "{}, {place} {}, column '{}'", self.file, self.line, one_line(&self.column))
     }
-}
-
-/// Whether a text without blanks around it is a usual way to say that a value is missing.
-pub(crate) fn is_missing(text: &str) -> bool {
-    MISSING.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The text on one line, cut when it is long.
@@ -82,6 +91,11 @@ pub(crate) fn shorten(text: &str) -> String {
         kept.push('…');
     }
     kept
+}
+
+/// The text on one line: a name may have been written on several.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars().map(plain).collect()
 }
 
 fn plain(c: char) -> char {

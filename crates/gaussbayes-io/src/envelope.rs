@@ -1,8 +1,14 @@
 //! Wraps JSON in a format word, a version and a checksum, and opens it only if all three are right.
 
+use std::collections::HashMap;
+use std::io::Read;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+
+/// Bytes that hold the format word of any kind of file.
+const OPENING: u64 = 64;
 
 /// What a kind of file begins with.
 #[derive(Debug, Clone, Copy)]
@@ -40,15 +46,6 @@ struct Opening {
     version: u64,
 }
 
-#[derive(Deserialize)]
-struct Sealed<'a> {
-    crc32: String,
-    #[serde(borrow)]
-    model: Option<&'a RawValue>,
-    #[serde(borrow)]
-    search: Option<&'a RawValue>,
-}
-
 impl Envelope {
     /// The bytes of a file; the same content has the same bytes.
     pub(crate) fn sealed(self, content: &impl Serialize) -> Result<Vec<u8>, serde_json::Error> {
@@ -73,10 +70,13 @@ impl Envelope {
         if opening.version != self.version {
             return Err(Fault::Version(opening.version));
         }
-        let Sealed { crc32: expected, model, search } = serde_json::from_slice(bytes)?;
-        let content = if self.key == "search" { search } else { model };
-        let missing = || Fault::Text(format!("missing field `{}`", self.key));
-        let content = content.ok_or_else(missing)?.get();
+        let fields: HashMap<String, &RawValue> = serde_json::from_slice(bytes)?;
+        let field = |key: &str| {
+            let missing = || Fault::Text(format!("missing field `{key}`"));
+            fields.get(key).ok_or_else(missing).map(|value| value.get())
+        };
+        let expected: String = serde_json::from_str(field("crc32")?)?;
+        let content = field(self.key)?;
         let found = checksum(content);
         if found != expected {
             return Err(Fault::Damaged { expected, found });
@@ -84,10 +84,27 @@ impl Envelope {
         Ok(serde_json::from_str(content)?)
     }
 
+    /// The bytes of such a file, or the first bytes of another one: that is not read whole, however large it is.
+    pub(crate) fn read(self, file: &mut impl Read) -> std::io::Result<Result<Vec<u8>, Vec<u8>>> {
+        let mut bytes = opening(file)?;
+        if !self.begins(&bytes) {
+            return Ok(Err(bytes));
+        }
+        file.read_to_end(&mut bytes)?;
+        Ok(Ok(bytes))
+    }
+
     /// Whether bytes begin like such a file.
     pub(crate) fn begins(self, bytes: &[u8]) -> bool {
         bytes.starts_with(format!("{{\"format\":\"{}\"", self.format).as_bytes())
     }
+}
+
+/// As many bytes as it takes to know what kind of file it is.
+pub(crate) fn opening(file: &mut impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(OPENING).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn checksum(text: &str) -> String {

@@ -1,7 +1,9 @@
 //! Says what is wrong with a file, with the place and the names that a person needs to mend it.
 
-use crate::cell::Cell;
-use crate::csv::{ColumnType, SaidBy};
+use crate::cell::{Cell, one_line};
+use crate::moments_file::MomentsRefusal;
+use crate::refusal::FileRefusal;
+use crate::types::{ColumnType, SaidBy};
 
 /// Everything that reading and writing refuses, each variant with its evidence.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -10,6 +12,9 @@ pub enum Error {
     /// What the mathematics refuses.
     #[error(transparent)]
     Core(#[from] gaussbayes::Error),
+    /// A file that is refused as a whole.
+    #[error(transparent)]
+    File(#[from] FileRefusal),
     /// Neither a file nor a built-in set.
     #[error("there is no file '{path}'")]
     NotFound {
@@ -60,12 +65,6 @@ pub enum Error {
         /// The file.
         file: String,
     },
-    /// A first line of numbers, where the names of the columns should stand.
-    #[error("{file} has no header: its first line holds only numbers")]
-    NoHeader {
-        /// The file.
-        file: String,
-    },
     /// A feature without a name.
     #[error("{file}: column {} has no name", column + 1)]
     UnnamedColumn {
@@ -75,7 +74,7 @@ pub enum Error {
         column: usize,
     },
     /// Two columns of one name.
-    #[error("{file}: columns {} and {} have the same name '{column}'", first + 1, second + 1)]
+    #[error("{file}: columns {} and {} have the same name '{}'", first + 1, second + 1, one_line(column))]
     DuplicateColumn {
         /// The file.
         file: String,
@@ -87,7 +86,7 @@ pub enum Error {
         second: usize,
     },
     /// A column that the user named and the file does not have.
-    #[error("{file} has no column '{column}'")]
+    #[error("{file} has no column '{}'", one_line(column))]
     MissingColumn {
         /// The file.
         file: String,
@@ -99,7 +98,7 @@ pub enum Error {
         columns: Vec<String>,
     },
     /// A column that a model reads and the file does not have.
-    #[error("{file} has no column '{column}', which the model needs")]
+    #[error("{file} has no column '{}', which the model needs", one_line(column))]
     MissingFeature {
         /// The file.
         file: String,
@@ -121,7 +120,7 @@ pub enum Error {
         columns: usize,
     },
     /// A column that was asked to be two things.
-    #[error("column '{column}' is named twice: as {first} and as {second}")]
+    #[error("column '{}' is named twice: as {first} and as {second}", one_line(column))]
     TwoRoles {
         /// The column.
         column: String,
@@ -163,6 +162,12 @@ pub enum Error {
     /// A weight that is no number, negative, or too small or large to be summed up.
     #[error("{cell}: {} is neither 0 nor a weight between 1e-150 and 1e150", cell.quoted())]
     BadWeight {
+        /// The cell.
+        cell: Box<Cell>,
+    },
+    /// A number in place of a label that is not whole.
+    #[error("{cell}: {} is no label: it is not a whole number", cell.quoted())]
+    NotALabel {
         /// The cell.
         cell: Box<Cell>,
     },
@@ -237,7 +242,7 @@ pub enum Error {
         classes: Box<[String]>,
     },
     /// A loss file with two rows, or two actions, of one name.
-    #[error("{file}, line {line}: '{name}' stands here a second time")]
+    #[error("{file}, line {line}: '{}' stands here a second time", one_line(name))]
     Repeated {
         /// The file.
         file: String,
@@ -326,6 +331,9 @@ pub enum Error {
         /// The file.
         file: String,
     },
+    /// What is refused of files of moments.
+    #[error(transparent)]
+    Moments(Box<MomentsRefusal>),
     /// A loss file whose first line names no action.
     #[error("{file} names no action in its first line")]
     NoActions {
@@ -356,37 +364,14 @@ impl Error {
             | Self::NotFinite { cell, .. }
             | Self::BadWeight { cell }
             | Self::NoLabel { cell }
+            | Self::NotALabel { cell }
             | Self::BadCost { cell }
-            | Self::TextAfterQuote { cell } => Some(cell.excerpt().to_owned()),
+            | Self::TextAfterQuote { cell } => cell.excerpt().map(str::to_owned),
             _ => None,
         }
-    }
-
-    pub(crate) fn read(path: &str, error: &std::io::Error) -> Self {
-        if error.kind() == std::io::ErrorKind::NotFound {
-            return Self::NotFound { path: path.to_owned(), nearest: None };
-        }
-        Self::Read { path: path.to_owned(), message: clause(error) }
-    }
-
-    pub(crate) fn spool(error: &std::io::Error) -> Self {
-        let folder = std::env::temp_dir().display().to_string();
-        Self::Spool { folder, message: clause(error) }
-    }
-
-    pub(crate) fn write(path: &str, error: &std::io::Error) -> Self {
-        Self::Write { path: path.to_owned(), message: clause(error) }
     }
 }
 
 fn placed(place: &str) -> String {
     if place.is_empty() { String::new() } else { format!(": '{place}'") }
-}
-
-/// What the system said, as a lower-case clause without the number of the error.
-fn clause(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }

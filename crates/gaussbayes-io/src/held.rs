@@ -17,8 +17,8 @@ const IN_MEMORY: usize = 64 << 20;
 ///
 /// ```
 /// use gaussbayes::{On, Pool, Source as _};
-/// use gaussbayes_io::{Columns, Data, Held};
-/// let data = Data::open("faithful", &Columns::default(), 1)?;
+/// use gaussbayes_io::{Columns, Data, Held, Reading};
+/// let data = Data::open(&["faithful"], &Columns::default(), &Reading::default(), 1)?;
 /// let mut rows = Held::read(data, On::pool(&Pool::new(1)?))?;
 /// assert_eq!((rows.rows(), rows.weight()), (272, 272.0));
 /// rows.rewind()?;
@@ -28,6 +28,7 @@ const IN_MEMORY: usize = 64 << 20;
 pub struct Held {
     name: String,
     features: Vec<String>,
+    kept: Vec<String>,
     store: Store,
     labels: Arc<[Label]>,
     rows: u64,
@@ -60,7 +61,7 @@ impl Held {
     /// As for [`Held::read`].
     pub fn read_within(mut data: Data, bytes: usize, on: On<'_>) -> Result<Self, Error> {
         let (name, features) = (data.name().to_owned(), data.features().to_vec());
-        let dim = data.dim();
+        let (kept, dim) = (data.kept().to_vec(), data.dim());
         let (mut parts, mut spool): (Vec<Table>, Option<Spool>) = (Vec::new(), None);
         let (mut rows, mut weight) = (0, 0.0);
         let (mut hasher, mut label_hasher) = (crc32fast::Hasher::new(), crc32fast::Hasher::new());
@@ -104,6 +105,7 @@ impl Held {
         let mut held = Self {
             name,
             features,
+            kept,
             store,
             labels: labels.into(),
             rows,
@@ -124,6 +126,11 @@ impl Held {
     /// Names of the features, in the order of the numbers of a row.
     pub fn features(&self) -> &[String] {
         &self.features
+    }
+
+    /// Names of the columns whose cells stand in place of labels.
+    pub fn kept(&self) -> &[String] {
+        &self.kept
     }
 
     /// Number of rows.

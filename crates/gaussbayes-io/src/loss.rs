@@ -6,8 +6,9 @@ use std::path::Path;
 use gaussbayes::{Action, Label, Loss};
 
 use crate::cell::shorten;
-use crate::csv::{CHUNK_BYTES, Cutter, Field, Records, delimiter_of};
+use crate::csv::{CHUNK_BYTES, Cutter, Field, Grammar, Records};
 use crate::error::Error;
+use crate::files::usual_delimiter;
 use crate::nearest::nearest;
 
 /// Reads a loss file: its first row lists the actions, its first column the true classes.
@@ -22,7 +23,8 @@ pub fn read_loss(path: &Path, classes: &[Label]) -> Result<Loss, Error> {
     let name = path.display().to_string();
     let reader = File::open(path).map_err(|error| Error::read(&name, &error))?;
     let reader = Box::new(reader);
-    let mut cutter = Cutter::new(name.as_str().into(), delimiter_of(path), reader, CHUNK_BYTES)?;
+    let mut cutter = Cutter::new(name.as_str().into(), reader, CHUNK_BYTES)?;
+    cutter.set_grammar(Grammar { delimiter: usual_delimiter(&name), ..Grammar::default() });
     let records = cutter.next(usize::MAX)?.ok_or(Error::Empty { file: name })?;
     Sheet { records: &records, classes }.loss()
 }

@@ -1,6 +1,11 @@
 //! Finds the name that a mistyped one was meant to be.
 
+use std::path::Path;
+
 use strsim::damerau_levenshtein;
+
+/// Files of a folder that are looked at: a slip of the pen is not worth more.
+const MOST_FILES: usize = 10_000;
 
 /// The known name closest to `name`, if at most a third of its letters differ.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -13,6 +18,19 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, other)| other)
+}
+
+/// The file in the same folder whose name is closest to that of `path`.
+pub fn nearest_file(path: &str) -> Option<String> {
+    let path = Path::new(path);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let files =
+        entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names: Vec<String> =
+        files.filter_map(|entry| entry.file_name().into_string().ok()).take(MOST_FILES).collect();
+    let found = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(folder.map_or_else(|| found.into(), |folder| folder.join(found).display().to_string()))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use gaussbayes::{
     Cell, Classifier, Criterion, EmSpec, EmState, Family, Freedom, Frozen, Label, Loss, On,
     Outliers, Pool, Search, SearchSpec, Start, Stop,
 };
-use gaussbayes_io::{Checkpoint, Clustering, Columns, Data, Error, Held, Model, Settings};
+use gaussbayes_io::{Checkpoint, Clustering, Columns, Data, Error, Held, Model, Reading, Settings};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -20,7 +20,7 @@ fn settings(seed: u64) -> Settings {
 }
 
 fn rows(pool: &Pool) -> Held {
-    let data = Data::open("faithful", &Columns::default(), 1).unwrap();
+    let data = Data::open(&["faithful"], &Columns::default(), &Reading::default(), 1).unwrap();
     Held::read(data, On::pool(pool)).unwrap()
 }
 

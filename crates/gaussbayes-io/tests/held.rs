@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use gaussbayes::{Cut as _, Label, NO_LABEL, On, Pool, Source};
-use gaussbayes_io::{Columns, Data, Error, Held};
+use gaussbayes_io::{Columns, Data, Error, Held, Reading};
 
 fn columns() -> Columns {
     Columns { target: Some("class".into()), weights: Some("w".into()), ..Columns::default() }
@@ -45,7 +45,7 @@ fn seen<S: Source>(source: &mut S, rows: usize) -> Result<Seen, S::Error> {
 fn rows_are_the_same_from_memory_and_from_a_file_however_they_are_cut() {
     let path = file("held.csv");
     let pool = Pool::new(2).unwrap();
-    let open = || Data::open(&path, &columns(), 1).unwrap();
+    let open = || Data::open(&[&path], &columns(), &Reading::default(), 1).unwrap();
     let expected = seen(&mut open(), 8192).unwrap();
     let mut memory = Held::read(open(), On::pool(&pool)).unwrap();
     let mut spooled = Held::read_within(open(), 100_000, On::pool(&pool)).unwrap();
@@ -79,7 +79,7 @@ fn rows_are_the_same_from_memory_and_from_a_file_however_they_are_cut() {
 fn a_spooled_file_has_no_name_that_a_killed_run_could_leave() {
     let path = file("nameless.csv");
     let pool = Pool::new(1).unwrap();
-    let data = Data::open(&path, &columns(), 1).unwrap();
+    let data = Data::open(&[&path], &columns(), &Reading::default(), 1).unwrap();
     let held = Held::read_within(data, 0, On::pool(&pool)).unwrap();
     assert!(held.is_spooled());
     let own = format!("gaussbayes-{}-", std::process::id());
@@ -97,14 +97,16 @@ fn one_other_number_is_another_fingerprint_and_a_wrong_cell_keeps_its_line() {
     let pool = Pool::new(1).unwrap();
     let read = |cell: &str| {
         std::fs::write(&path, text(cell)).unwrap();
-        let data = Data::open(path.to_str().unwrap(), &Columns::default(), 1).unwrap();
+        let data =
+            Data::open(&[path.to_str().unwrap()], &Columns::default(), &Reading::default(), 1)
+                .unwrap();
         Held::read_within(data, 0, On::pool(&pool))
     };
     assert_ne!(read("3").unwrap().fingerprint(), read("3.0000000000000004").unwrap().fingerprint());
     let labelled = |label: &str| {
         std::fs::write(&path, format!("x,y\n1,a\n2,b\n3,{label}\n")).unwrap();
         let columns = Columns { target: Some("y".into()), ..Columns::default() };
-        let data = Data::open(path.to_str().unwrap(), &columns, 1).unwrap();
+        let data = Data::open(&[path.to_str().unwrap()], &columns, &Reading::default(), 1).unwrap();
         Held::read(data, On::pool(&pool)).unwrap()
     };
     let (a, b) = (labelled("a"), labelled("b"));

@@ -1,7 +1,7 @@
 //! Gives Python the built-in data sets.
 
 use gaussbayes::{Label, On, Pool, banana};
-use gaussbayes_io::{Columns, Data};
+use gaussbayes_io::{Columns, Data, Reading};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
@@ -16,7 +16,7 @@ type Set<'py> = (Matrix<'py>, Option<Bound<'py, PyArray1<i64>>>, Vec<String>, Ve
 pub(crate) fn dataset<'py>(py: Python<'py>, name: &str) -> PyResult<Set<'py>> {
     let target = gaussbayes_io::usual_target(name).map(ToString::to_string);
     let columns = Columns { target, ..Columns::default() };
-    let data = Data::open(name, &columns, 1).map_err(Failure::from)?;
+    let data = Data::open(&[name], &columns, &Reading::default(), 1).map_err(Failure::from)?;
     let features = data.features().to_vec();
     let pool = Pool::new(1).map_err(Failure::from)?;
     let table = data.read(On::pool(&pool)).map_err(Failure::from)?;

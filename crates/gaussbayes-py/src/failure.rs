@@ -144,9 +144,7 @@ impl From<Failure> for PyErr {
             Failure::File(error) => {
                 let text = with_hint(&error.to_string(), error.hint());
                 match error.kind() {
-                    _ if matches!(error, gaussbayes_io::Error::NoModel { .. }) => {
-                        PyFileNotFoundError::new_err(text)
-                    }
+                    _ if is_absent(&error) => PyFileNotFoundError::new_err(text),
                     gaussbayes_io::Kind::Failure => PyOSError::new_err(text),
                     _ => PyValueError::new_err(text),
                 }
@@ -166,6 +164,16 @@ impl From<Failure> for PyErr {
                 }
             }
         }
+    }
+}
+
+/// Whether a file was not there.
+fn is_absent(error: &gaussbayes_io::Error) -> bool {
+    use gaussbayes_io::{Error, MomentsRefusal};
+    match error {
+        Error::NoModel { .. } => true,
+        Error::Moments(refusal) => matches!(**refusal, MomentsRefusal::NoFile { .. }),
+        _ => false,
     }
 }
 

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use crate::arrow::{Stream, StreamCut, StreamSource};
 use crate::beside::HeldBeside;
 use crate::failure::Failure;
+use crate::files::{Files, FilesCut, FilesSource};
 use crate::rows::{ArrayCut, ArraySource, HeldGrid};
 use crate::typed::{Typed, TypedCut, TypedSource};
 use crate::watch::watched;
@@ -47,6 +48,13 @@ impl<'a, 'py> Input<'a, 'py> {
             let source = StreamSource::new(stream.get(), &beside, self.labelled)?;
             return read(self.x.py(), AnySource::Stream(source), work);
         }
+        if let Ok(files) = self.x.cast::<Files>() {
+            let source = files.get().open()?;
+            let left_out = source.left_out();
+            let result = read(self.x.py(), AnySource::Files(source.into()), work)?;
+            left_out(self.x.py())?;
+            return Ok(result);
+        }
         if let Ok(typed) = self.x.cast::<Typed>() {
             let held = typed.get().held(self.x.py())?;
             let view = held.view(&beside)?;
@@ -72,6 +80,7 @@ pub(crate) enum AnySource<'a> {
     Arrays(ArraySource<'a>),
     Typed(TypedSource<'a>),
     Stream(StreamSource<'a>),
+    Files(Box<FilesSource>),
 }
 
 /// A cut of [`AnySource`].
@@ -80,6 +89,7 @@ pub(crate) enum AnyCut<'a> {
     Arrays(ArrayCut<'a>),
     Typed(TypedCut<'a>),
     Stream(StreamCut<'a>),
+    Files(FilesCut),
 }
 
 impl AnySource<'_> {
@@ -96,7 +106,7 @@ impl AnySource<'_> {
         match self {
             Self::Arrays(source) => Some(source.rows()),
             Self::Typed(source) => Some(source.rows()),
-            Self::Stream(_) => None,
+            Self::Stream(_) | Self::Files(_) => None,
         }
     }
 }
@@ -110,6 +120,7 @@ impl<'a> Source for AnySource<'a> {
             Self::Arrays(source) => source.dim(),
             Self::Typed(source) => source.dim(),
             Self::Stream(source) => source.dim(),
+            Self::Files(source) => source.dim(),
         }
     }
 
@@ -118,6 +129,7 @@ impl<'a> Source for AnySource<'a> {
             Self::Arrays(source) => source.rows_per_block(),
             Self::Typed(source) => source.rows_per_block(),
             Self::Stream(source) => source.rows_per_block(),
+            Self::Files(source) => source.rows_per_block(),
         }
     }
 
@@ -126,6 +138,7 @@ impl<'a> Source for AnySource<'a> {
             Self::Arrays(source) => source.next(rows)?.map(AnyCut::Arrays),
             Self::Typed(source) => source.next(rows)?.map(AnyCut::Typed),
             Self::Stream(source) => source.next(rows)?.map(AnyCut::Stream),
+            Self::Files(source) => source.next(rows)?.map(AnyCut::Files),
         })
     }
 
@@ -134,6 +147,7 @@ impl<'a> Source for AnySource<'a> {
             Self::Arrays(source) => source.rewind(),
             Self::Typed(source) => source.rewind(),
             Self::Stream(source) => source.rewind(),
+            Self::Files(source) => source.rewind(),
         }
     }
 }
@@ -146,6 +160,7 @@ impl Cut for AnyCut<'_> {
             Self::Arrays(cut) => cut.decode(),
             Self::Typed(cut) => cut.decode(),
             Self::Stream(cut) => cut.decode(),
+            Self::Files(cut) => cut.decode(),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Encodes the labels of arrays: block by block where any thread can read them.
 
 use std::borrow::Cow;
-use std::hash::Hash;
 use std::ops::Range;
 
-use gaussbayes::{Encoder, Error, Label, Labels, NO_LABEL};
+use gaussbayes::{Encoder, Error, Label, Labels};
+use gaussbayes_io::labels::{NotWhole, Spelling, encoded, integers};
 use numpy::ndarray::{ArrayView1, ArrayView2, s};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -36,6 +36,17 @@ pub(crate) enum LabelView<'a> {
     Numbers(Column<'a>),
     Text(ArrayView2<'a, u32>),
     Encoded(&'a Encoded),
+}
+
+impl From<NotWhole> for Failure {
+    fn from(fault: NotWhole) -> Self {
+        let NotWhole { row, value } = fault;
+        if value.is_finite() {
+            Self::Continuous { row, value }
+        } else {
+            Self::LabelNotFinite { row, value }
+        }
+    }
 }
 
 impl<'py> HeldLabels<'py> {
@@ -125,8 +136,8 @@ impl<'a> LabelView<'a> {
                 Ok(Labels { codes: Cow::Owned(codes), dictionary: Cow::Owned(dictionary) })
             }
             Self::Numbers(column) => match column {
-                Column::F64(view) => whole(cells(view, rows), start),
-                Column::F32(view) => whole(cells(view, rows), start),
+                Column::F64(view) => Ok(Spelling::Python.whole(cells(view, rows), start)?),
+                Column::F32(view) => Ok(Spelling::Python.whole(cells(view, rows), start)?),
                 Column::I64(view) => Ok(integers(cells(view, rows))),
                 Column::I32(view) => Ok(integers(cells(view, rows))),
                 Column::I16(view) => Ok(integers(cells(view, rows))),
@@ -135,9 +146,8 @@ impl<'a> LabelView<'a> {
                 Column::U32(view) => Ok(integers(cells(view, rows))),
                 Column::U16(view) => Ok(integers(cells(view, rows))),
                 Column::U8(view) => Ok(integers(cells(view, rows))),
-                Column::Bool(view) => Ok(booleans(
-                    cells(view, rows).map(|byte: Option<u8>| byte.map(|byte| byte != 0)),
-                )),
+                Column::Bool(view) => Ok(Spelling::Python
+                    .flags(cells(view, rows).map(|byte: Option<u8>| byte.map(|byte| byte != 0)))),
             },
         }
     }
@@ -148,53 +158,6 @@ fn cells<T: Copy, U: From<T>>(
     rows: Range<usize>,
 ) -> impl Iterator<Item = Option<U>> {
     rows.map(|i| Some(values[i].into()))
-}
-
-/// Labels that are whole numbers.
-pub(crate) fn integers(values: impl Iterator<Item = Option<i64>>) -> Labels<'static> {
-    encoded(values, i64::to_string)
-}
-
-/// Labels that are yes or no, as Python writes them.
-pub(crate) fn booleans(values: impl Iterator<Item = Option<bool>>) -> Labels<'static> {
-    encoded(values, |yes| String::from(if *yes { "True" } else { "False" }))
-}
-
-/// Labels that are whole numbers, written with a decimal point.
-///
-/// # Errors
-/// [`Failure::Continuous`] and [`Failure::LabelNotFinite`] for numbers that name no class.
-pub(crate) fn whole(
-    values: impl Iterator<Item = Option<f64>>,
-    first_row: usize,
-) -> Result<Labels<'static>, Failure> {
-    let key = |(row, value): (usize, Option<f64>)| match value {
-        None => Ok(None),
-        Some(value) if !value.is_finite() => Err(Failure::LabelNotFinite { row, value }),
-        Some(value) if value.fract() != 0.0 => Err(Failure::Continuous { row, value }),
-        // Added to 0, a negative zero is the zero it equals.
-        Some(value) => Ok(Some((value + 0.0).to_bits())),
-    };
-    let keys = (first_row..).zip(values).map(key).collect::<Result<Vec<_>, Failure>>()?;
-    Ok(encoded(keys.into_iter(), |bits| format!("{:?}", f64::from_bits(*bits))))
-}
-
-/// Labels that are text.
-pub(crate) fn texts<'t>(values: impl Iterator<Item = Option<&'t str>>) -> Labels<'static> {
-    let mut encoder: Encoder<Label> = Encoder::default();
-    let codes = values.map(|text| text.map_or(NO_LABEL, |text| encoder.code(text))).collect();
-    joined(codes, encoder)
-}
-
-/// Keys as codes, and the text of each key as dictionary.
-pub(crate) fn encoded<K: Clone + Eq + Hash>(
-    keys: impl Iterator<Item = Option<K>>,
-    text: impl Fn(&K) -> String,
-) -> Labels<'static> {
-    let mut encoder = Encoder::default();
-    let codes = keys.map(|key| key.map_or(NO_LABEL, |key| encoder.code(&key))).collect();
-    let dictionary = encoder.into_labels().iter().map(|key| Label::from(text(key))).collect();
-    Labels { codes: Cow::Owned(codes), dictionary: Cow::Owned(dictionary) }
 }
 
 /// The place of each label among `classes`.
@@ -221,9 +184,4 @@ pub(crate) fn codes<'py>(
     };
     let codes = found.codes.iter().enumerate().map(code).collect::<Result<Vec<i64>, Failure>>()?;
     Ok(codes.into_pyarray(py))
-}
-
-/// Codes and the encoder that gave them.
-pub(crate) fn joined(codes: Vec<u32>, encoder: Encoder<Label>) -> Labels<'static> {
-    Labels { codes: Cow::Owned(codes), dictionary: Cow::Owned(encoder.into_labels()) }
 }

@@ -13,13 +13,16 @@ mod classes;
 mod compare;
 mod datasets;
 mod directions;
+mod export;
 mod factors;
 mod failure;
+mod files;
 mod input;
 mod judge;
 mod labels;
 mod mixtures;
 mod model;
+mod moments;
 mod numbers;
 mod products;
 mod records;
@@ -65,7 +68,11 @@ mod _core {
     #[pymodule_export]
     use crate::directions::Directions;
     #[pymodule_export]
+    use crate::export::{onnx, sql};
+    #[pymodule_export]
     use crate::factors::{factors, is_product, product_settings};
+    #[pymodule_export]
+    use crate::files::Files;
     #[pymodule_export]
     use crate::judge::{judge_by_folds, judge_by_rows};
     #[pymodule_export]
@@ -76,6 +83,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::model::Model;
+    #[pymodule_export]
+    use crate::moments::Moments;
     #[pymodule_export]
     use crate::products::{
         ProductSpec, ProductStatistics, only_flags, product_report, product_statistics,

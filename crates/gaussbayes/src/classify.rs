@@ -75,7 +75,7 @@ impl Classifier {
     ) -> Result<Self, Error> {
         let model = model.into();
         shape("owners", model.components(), owner.len())?;
-        let found = owner.iter().copied().max().map_or(0, |most| most + 1);
+        let found = owner.iter().copied().max().map_or(0, |most| most.saturating_add(1));
         shape("classes", found, classes.len())?;
         let owns = (0..classes.len()).filter(|class| owner.contains(class)).count();
         shape("classes with a component", classes.len(), owns)?;

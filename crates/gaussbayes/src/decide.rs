@@ -240,9 +240,14 @@ impl Loss {
     /// ln of what an error of each class costs more than a hit, where all errors of it cost the same and
     /// nothing is rejected.
     pub(crate) fn gains(&self) -> Option<&[f64]> {
+        self.by_gain().filter(|_| self.priced == self.actions.len())
+    }
+
+    /// The same, whether outliers are rejected or not.
+    pub(crate) fn by_gain(&self) -> Option<&[f64]> {
         match &self.rule {
-            Rule::Gain(gains) if self.priced == self.actions.len() => Some(gains),
-            _ => None,
+            Rule::Gain(gains) => Some(gains),
+            Rule::Risk(_) => None,
         }
     }
 

@@ -48,6 +48,7 @@ mod naive;
 mod parameters;
 mod posterior;
 mod projection;
+mod recipe;
 mod risk;
 mod rng;
 mod scorer;
@@ -87,8 +88,8 @@ pub use discriminative::{
     Softmax, SoftmaxFit, SoftmaxReport, SoftmaxSpec, SoftmaxStat, SoftmaxState, softmax,
 };
 pub use error::{
-    ColumnRefusal, Deficient, Error, FoldRefusal, OutlierRefusal, ParameterRefusal, RiskRefusal,
-    Singularity, SoftmaxRefusal,
+    ColumnRefusal, Deficient, Error, FoldRefusal, OutlierRefusal, ParameterRefusal, RecipeRefusal,
+    RiskRefusal, Singularity, SoftmaxRefusal,
 };
 pub use gaussian::Gaussian;
 pub use judge::{
@@ -112,6 +113,7 @@ pub use naive::{
 pub use parameters::Parameters;
 pub use posterior::{Posterior, log_sum_exp};
 pub use projection::Projection;
+pub use recipe::{Bell, Choice, Decision, Recipe, Scoring, Term, Whitener};
 pub use risk::{
     Bounds, Chance, CostBounds, LinearRule, Method, Minimax, Operating, Risk, RiskOptions,
 };

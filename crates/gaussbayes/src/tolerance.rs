@@ -251,6 +251,17 @@ pub(crate) const GRAM_SHARE: f64 = 1.0 / 1024.0;
 /// with the farthest mean; rows and models beyond it are scored about the best class instead.
 pub(crate) const SCORE_ROUNDING: f64 = 2e-12;
 
+/// The score that stands for −∞ in what other programs compute \[M88\]: far below that of every row in reach, while sums
+/// of ten million of it are still numbers.
+pub(crate) const LEAST_SCORE: f64 = -1e300;
+
+/// How far the centre of an exported Gaussian may be off its mean, in deviations, for that to be left out \[M88\]:
+/// at fifty deviations the log density is off by less than 1e-12.
+pub(crate) const CENTRE_SHIFT: f64 = 1e-14;
+
+/// How far columns reach at most and at least, as a power of two: quotients by it are still numbers.
+pub(crate) const REACH_EXPONENT: i32 = 1000;
+
 /// Columns up to which the principal axes of one covariance are turned until nothing changes; beyond
 /// them the eigenvectors are left as they come, whose variances have digits relative to the widest.
 pub(crate) const SHARPENED_MAX: usize = 64;

@@ -4,7 +4,7 @@ use crate::data::{Block, Chain, Source, Table, rows_per_block};
 use crate::error::Error;
 use crate::moments::{Merge, Storage};
 use crate::sweep::{LabelStat, LabelSweep, On, Sweep, Tree, check_classes, each_block};
-use crate::tolerance::{BLOCK_ROWS_MAX, LEVEL_MAX};
+use crate::tolerance::BLOCK_ROWS_MAX;
 
 /// A sweep whose statistic more rows can join.
 pub trait Gather: Sweep + Clone {
@@ -205,32 +205,42 @@ where
         tree.fold().filter(|stat| !W::is_empty(stat)).ok_or(Error::NoRows)
     }
 
+    /// The same rows as sums alone: none waits for its block to be full. What is estimated of them has the same
+    /// bits; more rows that join begin a block of their own.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] for more rows than a merge tree has levels for; what the sweep refuses of a block.
+    pub fn closed(&self) -> Result<Self, Error> {
+        let total = match self.stat() {
+            Err(Error::NoRows) => None,
+            total => Some(total?),
+        };
+        let blocks = self.tree.blocks() + u64::from(self.tail.rows() > 0);
+        let tail = Table { dim: self.dim, ..Table::default() };
+        Ok(Self { tree: Tree::of_blocks(total, blocks)?, tail, ..self.clone() })
+    }
+
     /// The rows of both, those of `later` behind these.
     ///
     /// # Errors
     /// [`Error::Storage`] or [`Error::Shape`] when they were not summed up alike, or claim more rows
-    /// than a merge tree has levels for.
+    /// than a merge tree has levels for; more classes or words than can be kept.
     pub fn merge(&self, later: &Self) -> Result<Self, Error> {
         self.sweep.agrees(&later.sweep)?;
         if self.dim != later.dim {
             let (expected, found) = (self.dim, later.dim);
             return Err(Error::Shape { what: "columns", expected, found });
         }
-        let total = match (self.stat(), later.tree.clone().fold()) {
-            (Ok(earlier), Some(later)) => Some(earlier.merge(later)),
-            (Ok(earlier), None) => Some(earlier),
-            (Err(_), later) => later,
+        let earlier = self.closed()?.tree;
+        let blocks = earlier.blocks() + later.tree.blocks();
+        let total = match (earlier.fold(), later.tree.clone().fold()) {
+            (Some(earlier), Some(later)) => Some(earlier.merge(later)),
+            (earlier, later) => earlier.or(later),
         };
-        let blocks = (self.tree.blocks() + u64::from(self.tail.rows() > 0)) + later.tree.blocks();
-        let level = blocks.max(1).next_power_of_two().ilog2();
-        let tree = Tree::from_stack(total.into_iter().map(|stat| (level, stat)).collect());
-        let tree = tree.ok_or(Error::Shape {
-            what: "levels of a merge tree",
-            expected: LEVEL_MAX as usize,
-            found: level as usize,
-        })?;
+        total.as_ref().map_or(Ok(()), |total| self.sweep.bound(total, self.dim))?;
         // The rows that wait are those of the later one, and so are the blocks that they wait for.
         let rows_per_block = later.rows_per_block.or(self.rows_per_block);
+        let tree = Tree::of_blocks(total, blocks)?;
         Ok(Self { tree, tail: later.tail.clone(), rows_per_block, ..self.clone() })
     }
 

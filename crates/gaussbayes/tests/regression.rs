@@ -370,3 +370,11 @@ fn a_target_of_names_was_summed_up_until_memory_ended() {
     assert_eq!(validated(&spec, &named, 10).unwrap_err(), refused);
     assert!(fit(&CovarianceSpec::nearest_mean(), &named).is_ok());
 }
+
+#[test]
+fn the_owner_of_a_component_was_the_largest_number_and_wrapped_to_none() {
+    let (iris, nothing) = (iris(), Loss::zero_one(0));
+    let model = fit(&CovarianceSpec::lda(), &iris).unwrap().classifier.model().clone();
+    let owned = Classifier::owned(model, vec![0, 1, usize::MAX], vec![], features(&iris), nothing);
+    assert!(matches!(owned, Err(Error::Shape { what: "classes", found: 0, .. })), "{owned:?}");
+}

@@ -5,18 +5,20 @@ use std::path::PathBuf;
 use clap::Args;
 use gaussbayes::{Criterion, Freedom, OnEmpty, Outliers, StopRule};
 
-use super::by_name;
+use super::{Tables, by_name};
 
 #[derive(Debug, Args)]
 #[command(args_override_self = true, after_help = STARTS)]
 pub(crate) struct Cluster {
-    /// A CSV or TSV file, - for standard input, or iris, wine, faithful, banana
-    pub(crate) data: String,
+    #[command(flatten)]
+    pub(crate) data: Tables,
     /// Numbers of clusters to try: 3, 1..9 or 2,4,8 [default: 1..9]
     #[arg(short = 'k', value_name = "N|A..B|N,M", value_parser = numbers)]
     pub(crate) k: Option<Numbers>,
-    /// Families to try: all fourteen, or some such as VVV,EEE; unit or kmeans is k-means
-    #[arg(long, value_name = "all|MODELS", value_delimiter = ',', default_value = "all")]
+    /// Families to try, such as VVV,EEE or kmeans
+    ///
+    /// All fourteen, or some such as VVV,EEE; unit or kmeans is k-means.
+    #[arg(long, value_name = "MODELS", value_delimiter = ',', default_value = "all")]
     pub(crate) model: Vec<String>,
     /// What they are compared by: bic, icl or aic; the lowest is best
     #[arg(long, value_name = "CRITERION", default_value = "bic", value_parser = criterion)]
@@ -27,7 +29,9 @@ pub(crate) struct Cluster {
     /// Starts to keep the best of: N of a random --start [default: 4]; without --start see below
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) restarts: Option<u16>,
-    /// Outliers are noise, anywhere in the box around all rows; they get the label noise
+    /// Outliers are noise, and get the label noise
+    ///
+    /// Noise lies anywhere in the box around all rows.
     #[arg(long, conflicts_with = "student")]
     pub(crate) noise: bool,
     /// Outliers are in tails: degrees of freedom, or common or each to estimate them
@@ -37,7 +41,9 @@ pub(crate) struct Cluster {
     /// Keep what the model of --start has: means, covariances, or of some clusters: means=1,3
     #[arg(long, value_name = "WHAT[=N,M]", action = clap::ArgAction::Append)]
     pub(crate) freeze: Vec<String>,
-    /// Join components into this many clusters, least doubt first; auto where the entropy turns
+    /// Join components into this many clusters
+    ///
+    /// Least doubt first; auto where the entropy turns.
     #[arg(long, value_name = "N|auto", value_parser = merging)]
     pub(crate) merge: Option<Merging>,
     /// Refit N times on random weights: standard errors and 95 % intervals of the parameters
@@ -65,10 +71,12 @@ pub(crate) struct Cluster {
     /// Measure columns in standard deviations; folded back into the model
     #[arg(long)]
     pub(crate) standardize: bool,
-    /// Column with known classes, to hold clusters against [default: the built-in sets know theirs]
+    /// Column with known classes, to hold clusters against
+    ///
+    /// The built-in sets know theirs.
     #[arg(long, value_name = "COL")]
     pub(crate) target: Option<String>,
-    /// Columns to use: names, numbers or ranges such as 1..4 [default: all others]
+    /// Columns to use, such as x,y or 1..4 [default: all others]
     #[arg(long, value_name = "COLS", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
     /// Columns to leave out

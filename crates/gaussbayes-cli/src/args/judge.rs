@@ -16,7 +16,9 @@ pub(crate) struct Evaluate {
     pub(crate) estimation: Estimation,
     #[command(flatten)]
     pub(crate) costs: Costs,
-    /// Number of folds (random, not by class), or loo to leave each row out in turn
+    /// Number of folds, or loo to leave each row out in turn
+    ///
+    /// Folds are drawn at random, not by class.
     #[arg(
         long,
         value_name = "N|loo",
@@ -28,7 +30,7 @@ pub(crate) struct Evaluate {
     /// Repeat the folds with other seeds
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "with", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,
-    /// Judge this saved model on all rows instead of fitting
+    /// Judge this saved model on all rows
     #[arg(long, value_name = "MODEL", conflicts_with_all = [
         "model", "rda", "density", "ddof", "pooling", "shrinkage", "shrink_to", "ridge",
         "on_singular", "standardize", "features", "drop", "types", "alpha", "unseen", "complement",
@@ -65,8 +67,10 @@ impl Curve {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Curves")]
 pub(crate) struct CurveOptions {
-    /// Draw a curve: learning (error by the rows learnt from), features (error by the number of
-    /// columns), roc, or cost (what the best threshold costs for each ratio of costs and priors)
+    /// Draw a curve: learning, features, roc or cost
+    ///
+    /// learning is error by the rows learnt from, features error by the number of columns, cost what
+    /// the best threshold costs for each ratio of costs and priors.
     #[arg(long = "curve", value_name = "CURVE", value_parser = curve)]
     pub(crate) kind: Option<Curve>,
     /// Another model on the same rows, for learning and features [default for learning: softmax]

@@ -10,8 +10,8 @@ use super::Costs;
 #[derive(Debug, Args)]
 #[command(after_help = FILES)]
 pub(crate) struct Known {
-    /// A file of parameters, the name of a figure of the lectures, or a model to take a part of
-    #[arg(value_name = "PARAMS.json|FIGURE|MODEL")]
+    /// A file of parameters, a figure of the lectures, or a model to take a part of
+    #[arg(value_name = "SOURCE")]
     pub(crate) source: String,
     /// Only these columns: what is known of a row when the others are not
     #[arg(long, value_name = "COLS", value_delimiter = ',')]
@@ -19,7 +19,9 @@ pub(crate) struct Known {
     /// The other columns where these have known values, such as A=1.5,B=2
     #[arg(long, value_name = "COL=X,…", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) given: Vec<String>,
-    /// Other priors: observed keeps those of the file, uniform, or one number per class
+    /// Other priors: uniform, or numbers such as 0.7,0.3
+    ///
+    /// observed keeps those of the file; one number per class.
     #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
     #[command(flatten)]
@@ -48,12 +50,12 @@ pub(crate) enum Format {
 }
 
 fn format(word: &str) -> Result<Format, String> {
-    match word {
-        "text" => Ok(Format::Text),
-        "latex" => Ok(Format::Latex),
-        "json" => Ok(Format::Json),
-        _ => Err("possible values: text, latex, json".into()),
-    }
+    let name = |format| match format {
+        Format::Text => "text",
+        Format::Latex => "latex",
+        Format::Json => "json",
+    };
+    super::by_name(word, &[Format::Text, Format::Latex, Format::Json], name)
 }
 
 /// What a model is written as.
@@ -66,7 +68,7 @@ pub(crate) enum Form {
 fn form(word: &str) -> Result<Form, String> {
     match word {
         "softmax" | "logistic" => Ok(Form::Softmax),
-        _ => Err("possible values: softmax".into()),
+        word => super::by_name(word, &[Form::Softmax], |_| "softmax"),
     }
 }
 
@@ -81,11 +83,14 @@ pub(crate) struct Explain {
     /// text, latex or json (the same as --json)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub(crate) format: Format,
-    /// The scores instead, as coefficients of softmax regression, where log-odds are linear: softmax,
-    /// lda, diag-lda, nearest-mean, naive-bayes over flags and counts
+    /// The scores instead, as coefficients of softmax regression
+    ///
+    /// Where log-odds are linear: softmax, lda, diag-lda, nearest-mean, naive-bayes over flags and counts.
     #[arg(long = "as", value_name = "softmax", value_parser = form, conflicts_with = "pair")]
     pub(crate) form: Option<Form>,
-    /// Other priors: observed keeps those of the model, uniform, or one number per class
+    /// Other priors: uniform, or numbers such as 0.7,0.3
+    ///
+    /// observed keeps those of the model; one number per class.
     #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
     #[command(flatten)]
@@ -108,13 +113,16 @@ pub(crate) struct ErrorOf {
     /// The model that rows come from: another model or figure [default: MODEL itself]
     #[arg(long, value_name = "TRUTH")]
     pub(crate) under: Option<String>,
-    /// Other priors: observed keeps those of the model, uniform, or one number per class
+    /// Other priors: uniform, or numbers such as 0.7,0.3
+    ///
+    /// observed keeps those of the model; one number per class.
     #[arg(long, value_name = "PRIORS", allow_hyphen_values = true)]
     pub(crate) priors: Option<String>,
     #[command(flatten)]
     pub(crate) costs: Costs,
-    /// certain, normal, intervals, form, orthants, rays, lattice or simulation
-    /// [default: the most exact that applies]
+    /// How it is computed [default: the most exact that applies]
+    ///
+    /// certain, normal, intervals, form, orthants, rays, lattice or simulation.
     #[arg(long, value_name = "METHOD", value_parser = method)]
     pub(crate) method: Option<Method>,
 }
@@ -126,9 +134,10 @@ fn method(word: &str) -> Result<Method, String> {
 #[derive(Debug, Args)]
 #[command(after_help = "Row i depends on the seed and on i alone: more rows begin with fewer.")]
 pub(crate) struct Sample {
-    /// banana, blobs, trunk, echo, a figure of the lectures ('gaussbayes model --help' lists them),
-    /// or a model
-    #[arg(value_name = "banana|blobs|trunk|echo|FIGURE|MODEL")]
+    /// A model, a figure of the lectures, or banana, blobs, trunk, echo
+    ///
+    /// 'gaussbayes help model' lists the figures.
+    #[arg(value_name = "SOURCE")]
     pub(crate) source: String,
     /// Number of rows
     #[arg(short = 'n', long, value_name = "N", default_value = "1000", value_parser = rows)]

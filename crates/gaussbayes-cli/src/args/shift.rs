@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::Tables;
+
 #[derive(Debug, Args)]
 #[command(after_help = TAKEN)]
 pub(crate) struct Shift {
     /// A model that fit or model has saved
     pub(crate) model: PathBuf,
-    /// Rows without labels; columns are found by name
-    pub(crate) data: String,
+    #[command(flatten)]
+    pub(crate) data: Tables,
     /// Column with the weights of the rows
     #[arg(long, value_name = "COL")]
     pub(crate) weights: Option<String>,

@@ -46,7 +46,7 @@ impl Typed {
     }
 }
 
-fn column_type(word: &str) -> Result<(String, ColumnType), String> {
+pub(super) fn column_type(word: &str) -> Result<(String, ColumnType), String> {
     let (column, kind) =
         word.rsplit_once('=').ok_or("a column and its type, such as age=number")?;
     Ok((column.to_owned(), by_name(kind, &ColumnType::ALL, ColumnType::name)?))

@@ -7,6 +7,7 @@ use super::{opened, typed};
 use crate::args::{self, Common, Estimation, Options};
 use crate::failure::Failure;
 use crate::models::{estimation, family, is_softmax, priors as priors_of, spec};
+use crate::output::Output;
 
 /// Rows, and what is to be learnt from them.
 pub(super) struct Asked {
@@ -22,10 +23,11 @@ impl Asked {
         data: &args::Data,
         asked: &Estimation,
         common: &Common,
+        output: &Output,
     ) -> Result<Self, Failure> {
         let types = typed::types(asked)?;
         if is_softmax(asked.model()) {
-            let (data, _) = opened(data, false, types, common)?;
+            let (data, _) = opened(data, false, types, common, output)?;
             let (spec, priors) = softmax(asked)?;
             let features = data.features().to_vec();
             return Ok(Self { data, features, learner: spec.into(), priors });
@@ -34,7 +36,7 @@ impl Asked {
         // What is wrong with the model is said before any row is read.
         let (spec, priors) = estimation(asked)?;
         spec.check()?;
-        let (data, _) = opened(data, false, types, common)?;
+        let (data, _) = opened(data, false, types, common, output)?;
         let features = data.features().to_vec();
         if let Some(types) = data.types() {
             let (spec, priors) = typed::spec(asked, types, &features)?;

@@ -1,13 +1,14 @@
 //! Puts the error of a rule by formula beside those that rows show, and says where they disagree.
 
 use gaussbayes::{
-    Classifier, Folds, JudgeSweep, Judgement, Method, Mixture, On, Pool, Risk, RiskOptions,
-    cross_validate, run as sweep,
+    Classifier, Folds, JudgeSweep, Judgement, Method, Mixture, Risk, RiskOptions, cross_validate,
+    run as sweep,
 };
-use gaussbayes_io::{Columns, Data, Model};
+use gaussbayes_io::{Columns, Data, Model, Reading};
 use serde_json::{Value, json};
 
 use super::error::Bounded;
+use super::workers::Workers;
 use crate::args::{Common, ErrorOf};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -18,7 +19,7 @@ pub(super) struct Asked<'a> {
     pub(super) arguments: &'a ErrorOf,
     pub(super) data: &'a str,
     pub(super) common: &'a Common,
-    pub(super) pool: &'a Pool,
+    pub(super) workers: &'a Workers,
     pub(super) risk: &'a Risk,
 }
 
@@ -51,7 +52,7 @@ impl Asked<'_> {
                 seed: self.common.seed,
                 ..RiskOptions::default()
             };
-            let simulated = classifier.risk(truth, &how, On::pool(self.pool))?;
+            let simulated = classifier.risk(truth, &how, self.workers.on())?;
             lines.push(of_risk(&simulated));
         }
         let target = self.arguments.target.clone().or_else(|| {
@@ -64,9 +65,9 @@ impl Asked<'_> {
             )
         })?;
         let columns = Columns { target: Some(target), ..Columns::exactly(classifier.features()) };
-        let data = Data::open(self.data, &columns, self.common.seed)?;
-        let rows = data.read(On::pool(self.pool))?;
-        let judged = sweep(&JudgeSweep(classifier), &mut rows.source(), On::pool(self.pool))?;
+        let data = Data::open(&[self.data], &columns, &Reading::default(), self.common.seed)?;
+        let rows = self.workers.table(data)?;
+        let judged = sweep(&JudgeSweep(classifier), &mut rows.source(), self.workers.on())?;
         lines.push(of_rows(&format!("rows of {}", self.data), &judged.checked()?));
         if !model.known {
             let folds = Folds { count: self.arguments.folds, seed: self.common.seed };
@@ -80,8 +81,9 @@ impl Asked<'_> {
                 loss,
                 folds,
                 source,
-                On::pool(self.pool),
+                self.workers.on(),
             );
+            self.workers.unless_interrupted()?;
             match judged {
                 Ok(judged) => lines.push(of_rows(&format!("{} folds", folds.count), &judged)),
                 Err(error) => output.warn(format!("no cross-validation: {error}")),

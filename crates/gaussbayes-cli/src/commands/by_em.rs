@@ -2,17 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use gaussbayes::{CovarianceSpec, EmSpec, EmState, On, SemiEm, SemiFitted, semi_supervised};
+use gaussbayes::{CovarianceSpec, EmSpec, EmState, SemiEm, SemiFitted, semi_supervised};
 use gaussbayes_io::{ByEm, Held};
 use serde_json::{Map, Value, json};
 
 use super::fit::{Job, saved};
 use super::{warn_of, warn_of_twins};
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::text::plural;
-use crate::watch::Watch;
 
 /// Fits to all rows: those without a label belong to every class by their posteriors.
 pub(super) fn run(job: &Job<'_>, mut rows: Held) -> Result<(), Failure> {
@@ -20,15 +18,12 @@ pub(super) fn run(job: &Job<'_>, mut rows: Held) -> Result<(), Failure> {
     let guard = usual.covariance.guard;
     let covariance = CovarianceSpec { guard, ..job.spec.clone() };
     let spec = EmSpec { covariance: covariance.clone(), priors: job.priors.clone(), ..usual };
-    let watch = Watch::new(Interrupt::listen(), "reading");
-    let on = On::pool(job.pool).watched(&watch);
+    let (watch, on) = (job.workers.watch(), job.workers.on());
     let each = &mut |state: &EmState| {
         watch.say(format!("iteration {}", state.iteration()), Some(rows_of(state)));
         ControlFlow::Continue(())
     };
-    let found = semi_supervised(&spec, &job.features, &mut rows, on, each);
-    let found = found.map_err(|error| unless_interrupted(error.into(), &watch))?;
-    watch.end();
+    let found = semi_supervised(&spec, &job.features, &mut rows, on, each)?;
     let SemiFitted { classifier, report, rows, unlabelled_rows, labelled, unlabelled, em } = found;
     let (weight, output) = (labelled + unlabelled, job.output);
     warn_of(&report, &job.features, output);
@@ -90,17 +85,4 @@ pub(super) fn fields(record: &ByEm) -> Map<String, Value> {
     fields.insert("em".into(), json!(em));
     fields.insert("parameters".into(), record.parameters.into());
     fields
-}
-
-/// An interruption where that is what an error says.
-pub(super) fn unless_interrupted(error: Failure, watch: &Watch) -> Failure {
-    watch.end();
-    let cancelled = matches!(
-        &error,
-        Failure::Library(gaussbayes_io::Error::Core(gaussbayes::Error::Cancelled { .. }))
-    );
-    if cancelled && watch.is_interrupted() {
-        return Failure::Interrupted("interrupted: nothing was saved".into());
-    }
-    error
 }

@@ -4,13 +4,14 @@ use std::time::Instant;
 
 use gaussbayes::{
     Candidate, Classifier, CovarianceSpec, Density, Error, Folds, Judgement, LabelSweep, Loss,
-    Measure, Merge, On, Pool, Ranking, Scaling, Size, SoftmaxSpec, Sweep, Table,
-    cross_validate_all, each_block,
+    Measure, Merge, Ranking, Scaling, Size, SoftmaxSpec, Sweep, Table, cross_validate_all,
+    each_block,
 };
 use gaussbayes_io::Types;
 
 use super::ranked::{Entry, Ranked, Times};
-use super::{asked, loss, opened, pool, typed, warn_of};
+use super::workers::Workers;
+use super::{asked, loss, opened, opened_again, typed, warn_of};
 use crate::args::{Common, Compare, Estimation, Options};
 use crate::failure::Failure;
 use crate::models::{CLASSIFIERS, Named, SOFTMAX, priors as priors_of, spec};
@@ -18,7 +19,7 @@ use crate::output::Output;
 use crate::text::wrapped;
 
 pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Result<(), Failure> {
-    let pool = pool(common)?;
+    let workers = Workers::new(common, "reading")?;
     let asked = Estimation {
         model: None,
         rda: None,
@@ -28,17 +29,17 @@ pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Resu
         penalty: Some(arguments.penalty),
     };
     let types = Types::Recognised(arguments.typed.types.clone());
-    let (data, target) = opened(&arguments.data, false, types, common)?;
+    let (data, target) = opened(&arguments.data, false, types, common, output)?;
     let features = data.features().to_vec();
     let held = data.types().map(<[_]>::to_vec);
-    let (rows, once) = (data.read(On::pool(&pool))?, arguments.data.data == "-");
+    let (once, rows) = (data.is_once(), workers.table(data)?);
     let loss = loss(&arguments.costs, &rows.classes())?;
     let trial = Trial {
         features: &features,
         loss: loss.as_ref(),
         folds: Folds { count: arguments.folds, seed: common.seed },
         repeat: arguments.repeat,
-        pool: &pool,
+        workers: &workers,
     };
     let mut entries = Vec::new();
     let plain = if let Some(types) = &held {
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Resu
         let own = (NAIVE_BAYES.to_string(), None, (spec.into(), priors));
         entries.extend(trial.judged(vec![own], &rows, Timed::Yes)?);
         // Flags and counts are numbers too, for whoever reads them as such.
-        if once { None } else { plain_rows(arguments, common, &pool)? }
+        if once { None } else { plain_rows(arguments, common, &workers)? }
     } else {
         typed::refuse_idle(&arguments.typed)?;
         Some(rows.clone())
@@ -71,22 +72,28 @@ pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Resu
     let ranked = Ranked::new(entries, loss.is_some());
     let title = format!(
         "{}: {} rows, {} features, {} folds{}\n\n",
-        arguments.data.data,
+        arguments.data.tables,
         rows.rows(),
         features.len(),
         arguments.folds,
         if arguments.repeat > 1 { format!(", {} times", arguments.repeat) } else { String::new() },
     );
-    let text = title + &wrapped(&ranked.cells()) + &ranked.notes();
+    let advised = ranked.ranking.advised.map(|i| ranked.entries[i].name.as_str());
+    let next = advised.map(|model| output.next("fit", &[("model", model)]));
+    let text = title + &wrapped(&ranked.cells()) + &ranked.notes() + &next.unwrap_or_default();
     output.answer(&text, &ranked.json(arguments.folds, arguments.repeat))
 }
 
 const NAIVE_BAYES: &str = "naive-bayes";
 
 /// The same rows as plain numbers; `None` where they are no numbers.
-fn plain_rows(arguments: &Compare, common: &Common, pool: &Pool) -> Result<Option<Table>, Failure> {
-    let (data, _) = opened(&arguments.data, false, Types::Plain, common)?;
-    match data.read(On::pool(pool)) {
+fn plain_rows(
+    arguments: &Compare,
+    common: &Common,
+    workers: &Workers,
+) -> Result<Option<Table>, Failure> {
+    let (data, _) = opened_again(&arguments.data, false, Types::Plain, common)?;
+    match workers.table(data) {
         Ok(rows) => Ok(Some(rows)),
         Err(gaussbayes_io::Error::NotANumber { .. }) => Ok(None),
         Err(error) => Err(error.into()),
@@ -147,7 +154,7 @@ pub(super) struct Trial<'a> {
     pub(super) loss: Option<&'a Loss>,
     pub(super) folds: Folds,
     pub(super) repeat: u32,
-    pub(super) pool: &'a Pool,
+    pub(super) workers: &'a Workers,
 }
 
 impl Trial<'_> {
@@ -163,7 +170,8 @@ impl Trial<'_> {
         for turn in 0..u64::from(self.repeat) {
             let Folds { count, seed } = self.folds;
             let folds = Folds { count, seed: seed.wrapping_add(turn) };
-            let (source, on) = (&mut rows.source(), On::pool(self.pool));
+            let (source, on) = (&mut rows.source(), self.workers.on());
+            self.workers.watch().say("judging".into(), Some(rows.rows() as u64));
             let judged =
                 cross_validate_all(&candidates, self.features, self.loss, folds, source, on)?;
             total = Some(match total {
@@ -171,6 +179,7 @@ impl Trial<'_> {
                 None => judged,
             });
         }
+        self.workers.unless_interrupted()?;
         let total = total.unwrap_or_default().into_iter();
         let entry = |((name, family, candidate), judged): (Named3, Result<Judgement, Error>)| {
             let judged = judged.map(|judged| judged.averaged(self.repeat));
@@ -181,12 +190,14 @@ impl Trial<'_> {
             let size = self.size(&candidate, rows, times.as_ref());
             Ok(Entry { name, family, judged, times, size })
         };
-        named.into_iter().zip(total).map(entry).collect()
+        let entries = named.into_iter().zip(total).map(entry).collect();
+        self.workers.unless_interrupted()?;
+        entries
     }
 
     /// One fit to all rows and one prediction of all rows, by the clock.
     fn times(&self, (learner, priors): &Candidate, rows: &Table) -> Result<Option<Times>, Failure> {
-        let on = On::pool(self.pool);
+        let on = self.workers.on();
         let begun = Instant::now();
         // What folds could be fitted to, all rows need not be.
         let Ok(learnt) = learner.learn(priors, self.features, &mut rows.source(), on) else {
@@ -209,7 +220,7 @@ impl Trial<'_> {
         if let Some(times) = times {
             return Some(times.size);
         }
-        let learnt = learner.learn(priors, self.features, &mut rows.source(), On::pool(self.pool));
+        let learnt = learner.learn(priors, self.features, &mut rows.source(), self.workers.on());
         learnt.ok().map(|learnt| learnt.report.size())
     }
 }

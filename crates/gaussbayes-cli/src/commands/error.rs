@@ -1,12 +1,12 @@
 //! Computes how often the rule of a model errs: exactly, by bounds, and beside rows.
 
 use gaussbayes::{
-    Bounds, Chance, Classifier, CostBounds, Label, LinearRule, Method, Mixture, On, Risk,
-    RiskOptions,
+    Bounds, Chance, Classifier, CostBounds, Label, LinearRule, Method, Mixture, Risk, RiskOptions,
 };
 use serde_json::{Map, Value, json};
 
-use super::{action_name, adjusted, beside, model, pool};
+use super::workers::Workers;
+use super::{action_name, adjusted, beside, model};
 use crate::args::{Common, ErrorOf};
 use crate::equation::digits;
 use crate::failure::Failure;
@@ -18,14 +18,14 @@ const WHOLE_TABLE: usize = 20;
 
 pub(crate) fn run(arguments: &ErrorOf, common: &Common, output: &Output) -> Result<(), Failure> {
     let opened = model::open(&arguments.model, &[])?;
-    let pool = pool(common)?;
+    let workers = Workers::new(common, "computing the error")?;
     let truth =
         arguments.under.as_deref().map(|name| truth(name, &opened.classifier)).transpose()?;
     let priors = arguments.priors.as_deref();
     let classifier = opened.classifier.clone();
     let classifier = adjusted(classifier, &opened.spec, priors, &arguments.costs, output)?;
     let how = RiskOptions { method: arguments.method, seed: common.seed, ..RiskOptions::default() };
-    let risk = classifier.risk(truth.as_ref(), &how, On::pool(&pool))?;
+    let risk = classifier.risk(truth.as_ref(), &how, workers.on())?;
     let drawn_from = match &truth {
         Some(truth) => truth,
         None => classifier.mixture()?,
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &ErrorOf, common: &Common, output: &Output) -> Resu
     let mut result = fields(&classifier, &risk);
     result.extend(bounds.fields(&classifier));
     if let Some(data) = &arguments.data {
-        let asked = beside::Asked { arguments, data, common, pool: &pool, risk: &risk };
+        let asked = beside::Asked { arguments, data, common, workers: &workers, risk: &risk };
         let compared = asked.compare(&opened, &classifier, truth.as_ref(), output)?;
         text.push_str(&compared.text(&bounds));
         result.insert("comparison".into(), compared.json());

@@ -1,16 +1,13 @@
 //! Fits a classifier and saves it.
 
-use std::path::Path;
-
-use gaussbayes::{
-    Classifier, CovarianceSpec, Error, Label, On, Pool, Priors, Report, Source, Training,
-};
-use gaussbayes_io::{ByEm, Held, Kept, Model};
+use gaussbayes::{Classifier, CovarianceSpec, Error, Label, Priors, Report, Source, Training};
+use gaussbayes_io::{ByEm, Kept, Model};
 use serde_json::json;
 
 use super::rda::Choice;
+use super::workers::Workers;
 use super::{
-    asked, by_em, opened, per_class, pool, refuse_overwriting, softmax, typed, warn_of,
+    asked, by_em, from, opened, per_class, refuse_overwriting, softmax, typed, warn_of,
     warn_of_twins,
 };
 use crate::args::{Common, Fit, Rda};
@@ -21,7 +18,10 @@ use crate::settings;
 use crate::text::{count, json_count, plural, short};
 
 pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(), Failure> {
-    refuse_overwriting(&arguments.output, &[Path::new(&arguments.data.data)])?;
+    if let Some(moments) = &arguments.from {
+        return from::run(moments, arguments, output);
+    }
+    refuse_overwriting(&arguments.output, &arguments.data.tables.paths())?;
     if let Some(components) = arguments.components {
         return per_class::run(arguments, components, common, output);
     }
@@ -29,18 +29,19 @@ pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(
     let types = typed::types(&arguments.estimation)?;
     if is_softmax(arguments.estimation.model()) {
         let asked = asked::softmax(&arguments.estimation)?;
-        let (data, target) = opened(&arguments.data, false, types, common)?;
+        let (data, target) = opened(&arguments.data, false, types, common, output)?;
         return softmax::fit(arguments, asked, data, target, common, output);
     }
     asked::refuse_penalty(&arguments.estimation)?;
     let (spec, priors) = estimation(&arguments.estimation)?;
-    let (mut data, target) = opened(&arguments.data, !automatic, types, common)?;
+    let (mut data, target) = opened(&arguments.data, !automatic, types, common, output)?;
     if data.types().is_some() {
         return typed::fit(arguments, data, target, common, output);
     }
     typed::refuse_idle(&arguments.estimation.typed)?;
-    let (features, pool) = (data.features().to_vec(), pool(common)?);
-    let job = Job { arguments, common, output, pool: &pool, spec, priors, target, features };
+    let (features, workers) = (data.features().to_vec(), Workers::new(common, "fitting")?);
+    let job = Job { arguments, common, output, workers: &workers, spec, priors, target, features };
+    workers.watch().reads(data.meter());
     match job.supervised(&mut data) {
         Err(failure) if is_without_label(&failure) && !automatic => {
             if data.is_once() {
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Fit, common: &Common, output: &Output) -> Result<(
                 return Err(Failure::Data { message: failure.message(), hint: hint.into() });
             }
             data.rewind()?;
-            by_em::run(&job, Held::read(data, On::pool(&pool))?)
+            by_em::run(&job, workers.held(data)?)
         }
         ended => ended,
     }
@@ -63,7 +64,7 @@ pub(super) struct Job<'a> {
     pub(super) arguments: &'a Fit,
     pub(super) common: &'a Common,
     pub(super) output: &'a Output,
-    pub(super) pool: &'a Pool,
+    pub(super) workers: &'a Workers,
     pub(super) spec: CovarianceSpec,
     pub(super) priors: Priors,
     pub(super) target: String,
@@ -80,15 +81,15 @@ impl Job<'_> {
         let (mut spec, priors, features) = (self.spec.clone(), &self.priors, &self.features);
         let mut choice = None;
         if arguments.estimation.rda == Some(Rda::Auto) {
-            let found = Choice::of(&spec, priors, features, self.common.seed, data, self.pool)?;
+            let found = Choice::of(&spec, priors, features, self.common.seed, data, self.workers)?;
             spec.shrinkage = Some(found.best()?);
             choice = Some(found);
             data.rewind()?;
         }
         spec.check()?;
         let mut training = Training::new(spec.storage(), data.dim());
-        training.add(data, On::pool(self.pool))?;
-        let stat = training.stat()?.completed(&spec, data, On::pool(self.pool))?;
+        training.add(data, self.workers.on())?;
+        let stat = training.stat()?.completed(&spec, data, self.workers.on())?;
         let weight: f64 = stat.moments().weight().iter().sum();
         let fitted = Classifier::fit(&spec, priors, stat, features)?;
         warn_of(&fitted.report, features, output);
@@ -146,7 +147,7 @@ pub(super) fn saved(
     let mut text = choice.map(Choice::text).unwrap_or_default();
     text += &format!(
         "{} on {} rows: {} classes, {}, {} parameters\n{}\n{}{}saved {path}\n\
-         next: gaussbayes predict {path} NEW.csv --proba\n",
+         next: gaussbayes predict {} NEW.csv --proba\n",
         learner(&model.spec),
         count(weight),
         classes.len(),
@@ -155,6 +156,7 @@ pub(super) fn saved(
         settings::words(&model.spec, &model.priors).join(", "),
         found(report, classes),
         model.by_em.as_ref().map_or_else(String::new, by_em::sentence),
+        gaussbayes_io::shell(path),
     );
     let mut result = json!({
         "model": path,

@@ -21,6 +21,7 @@ pub(super) fn answer(
     judgement: &Judgement,
     costly: Costly,
     title: &str,
+    next: &str,
     about: Map<String, Value>,
     output: &Output,
 ) -> Result<(), Failure> {
@@ -56,6 +57,9 @@ pub(super) fn answer(
     }
     text.push('\n');
     text.push_str(&confusion(judgement));
+    if !next.is_empty() {
+        text.push_str(&format!("\n{next}"));
+    }
     let counts: Vec<Value> = judgement
         .confusion()
         .iter()

@@ -9,9 +9,13 @@ mod curve;
 pub(crate) mod error;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod fit;
+mod from;
 mod judged;
+pub(crate) mod merge;
 pub(crate) mod model;
+pub(crate) mod papers;
 mod part;
 mod per_class;
 pub(crate) mod predict;
@@ -22,27 +26,23 @@ pub(crate) mod shift;
 pub(crate) mod show;
 mod show_typed;
 mod softmax;
+pub(crate) mod stats;
 mod stream;
 pub(crate) mod tour;
 pub(crate) mod transform;
 mod typed;
 pub(crate) mod update;
+mod workers;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use gaussbayes::{Action, Classifier, Label, Learner, Loss, Pool, Pooling, Priors, Report};
+use gaussbayes::{Action, Classifier, Label, Learner, Loss, Pooling, Priors, Report};
 use gaussbayes_io::{Columns, Data, Model, Types, read_loss};
 
-use crate::args::{self, Common, Costs};
+use crate::args::{self, Common, Costs, Tables};
 use crate::failure::Failure;
 use crate::output::Output;
-
-/// The threads that were asked for.
-fn pool(common: &Common) -> Result<Pool, Failure> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    Ok(Pool::new(common.threads.map_or_else(cores, usize::from))?)
-}
 
 /// Opens data with its classes; returns it with the name of its target column. Rows may have no label, or columns that
 /// are no plain numbers.
@@ -51,24 +51,59 @@ fn opened(
     unlabelled: bool,
     types: Types,
     common: &Common,
+    output: &Output,
 ) -> Result<(Data, String), Failure> {
-    let usual = || gaussbayes_io::usual_target(&data.data).map(ToString::to_string);
+    let (data, target) = opened_again(data, unlabelled, types, common)?;
+    output.attend(&data);
+    Ok((data, target))
+}
+
+/// The same without a word about the files, which was said before.
+fn opened_again(
+    data: &args::Data,
+    unlabelled: bool,
+    types: Types,
+    common: &Common,
+) -> Result<(Data, String), Failure> {
+    let usual = || data.tables.usual_target();
     let target = data.target.clone().or_else(usual).ok_or_else(|| {
+        // A name that is no file is the greater mistake.
+        if let [only] = data.tables.data.as_slice()
+            && let Some(nearest) = gaussbayes_io::nearest(only, gaussbayes_io::names())
+            && !Path::new(only).exists()
+        {
+            let nearest = Some(nearest.to_owned());
+            return gaussbayes_io::Error::NotFound { path: only.clone(), nearest }.into();
+        }
         Failure::usage(
             "which column holds the classes?",
-            format!("gaussbayes … {} --target COL", data.data),
+            format!("gaussbayes … {} --target COL", data.tables.shell()),
         )
     })?;
     let columns = Columns {
         features: data.features.clone(),
         drop: data.drop.clone(),
-        target: Some(target.clone()),
+        target: Some(target),
         weights: data.weights.clone(),
         unlabelled,
         types,
         ..Columns::default()
     };
-    Ok((Data::open(&data.data, &columns, common.seed)?, target))
+    let data = data.tables.open(&columns, common.seed)?;
+    let target = data.target().unwrap_or_default().to_owned();
+    Ok((data, target))
+}
+
+/// Opens rows, and says how their files are written where that had to be found out.
+fn open(
+    tables: &Tables,
+    columns: &Columns,
+    common: &Common,
+    output: &Output,
+) -> Result<Data, Failure> {
+    let data = tables.open(columns, common.seed)?;
+    output.attend(&data);
+    Ok(data)
 }
 
 /// The loss that was asked for; `None` where nothing was.
@@ -197,7 +232,7 @@ fn place(path: &Path) -> PathBuf {
 }
 
 /// Refuses to write over what is being read.
-fn refuse_overwriting(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+fn refuse_overwriting(output: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
     if output.as_os_str() == "-" {
         return Err(Failure::usage("a file named '-' cannot be written", "name a file"));
     }

@@ -1,21 +1,21 @@
 //! Makes a model of known parameters and saves it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gaussbayes::{
     Classifier, CovarianceSpec, Covariances, Family, Figure, Label, Parameters, Priors,
 };
-use gaussbayes_io::{Model, read_parameters};
+use gaussbayes_io::{Model, read_parameters, shell};
 use serde_json::json;
 
 use super::{adjusted, part, refuse_overwriting, word_of};
 use crate::args::Known;
-use crate::failure::Failure;
+use crate::failure::{Failure, meant};
 use crate::output::Output;
 use crate::text::{plural, short};
 
 pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
-    refuse_overwriting(&arguments.output, &[Path::new(&arguments.source)])?;
+    refuse_overwriting(&arguments.output, &[PathBuf::from(&arguments.source)])?;
     let mut model = if arguments.marginal.is_empty() && arguments.given.is_empty() {
         of(parameters(&arguments.source)?.classifier()?)?
     } else {
@@ -39,9 +39,10 @@ pub(crate) fn run(arguments: &Known, output: &Output) -> Result<(), Failure> {
         (word, count) => plural(count, word),
     };
     let text = format!(
-        "{number} and {}, {covariance}\npriors {}\nsaved {path}\nnext: gaussbayes explain {path}\n",
+        "{number} and {}, {covariance}\npriors {}\nsaved {path}\nnext: gaussbayes explain {}\n",
         plural(features.len(), "feature"),
         classes.iter().zip(&weights).map(prior).collect::<Vec<_>>().join(", "),
+        shell(&path),
     );
     let result = json!({
         "model": path,
@@ -83,10 +84,10 @@ pub(super) fn open(name: &str, others: &[&str]) -> Result<Model, Failure> {
 fn absent(name: &str, others: &[&str]) -> Failure {
     let names: Vec<&str> =
         others.iter().copied().chain(Figure::all().iter().map(|figure| figure.name)).collect();
-    let hint = gaussbayes_io::nearest(name, names.iter().copied()).map_or_else(
-        || format!("a name is one of {}", names.join(", ")),
-        |nearest| format!("did you mean '{nearest}'?"),
-    );
+    let known = || format!("a name is one of {}", names.join(", "));
+    let nearest = gaussbayes_io::nearest(name, names.iter().copied());
+    let nearest = nearest.map(|nearest| format!("did you mean '{nearest}'?"));
+    let hint = nearest.or_else(|| meant(name)).unwrap_or_else(known);
     Failure::usage(format!("there is neither a file nor a figure '{name}'"), hint)
 }
 

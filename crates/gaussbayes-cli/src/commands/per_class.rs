@@ -2,22 +2,21 @@
 
 use gaussbayes::{
     Cell, ClassMixture, Classifier, CovarianceSpec, Criterion, Density, EmSpec, Event, Family,
-    Label, Mixtures, MixturesSpec, On, Priors, SearchSpec, Start, mixture_per_class,
+    Label, Mixtures, MixturesSpec, Priors, SearchSpec, Start, mixture_per_class,
 };
 use gaussbayes_io::{ByEm, Held, Model, OfClass, Types};
 use serde_json::{Map, Value, json};
 
 use super::cluster::families;
 use super::fit::Job;
-use super::{by_em, opened, pool, warn_of_twins};
+use super::workers::Workers;
+use super::{by_em, opened, warn_of_twins};
 use crate::args::{Common, Components, Fit};
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
 use crate::models::spec as spec_of;
 use crate::output::Output;
 use crate::settings;
 use crate::text::{count, json_count, plural, short, table};
-use crate::watch::Watch;
 
 /// Runs of each random kind of start.
 const RESTARTS: u64 = 2;
@@ -29,15 +28,12 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let (covariance, priors) = estimation(arguments)?;
-    let (data, target) = opened(&arguments.data, true, Types::Plain, common)?;
-    let (features, pool) = (data.features().to_vec(), pool(common)?);
+    let (data, target) = opened(&arguments.data, true, Types::Plain, common, output)?;
+    let (features, workers) = (data.features().to_vec(), Workers::new(common, "fitting")?);
     let spec = spec(arguments, components, &covariance, &priors, &features, common)?;
-    let watch = Watch::new(Interrupt::listen(), "fitting");
-    let on = On::pool(&pool).watched(&watch);
-    let ended = |error: gaussbayes_io::Error| by_em::unless_interrupted(error.into(), &watch);
-    let mut rows = Held::read(data, on).map_err(ended)?;
-    let found = mixture_per_class(&spec, &mut rows, on).map_err(ended)?;
-    watch.end();
+    let on = workers.reading(&data);
+    let mut rows = Held::read(data, on)?;
+    let found = mixture_per_class(&spec, &mut rows, on)?;
     warn_of_twins(found.classifier.classes(), output);
     found.classes.iter().for_each(|class| warn(class, output));
     let (rows, weight) = (found.rows, found.labelled + found.unlabelled);
@@ -54,8 +50,16 @@ pub(super) fn run(
     };
     record.classes = found.classes.iter().map(of).collect();
     let covariance = spec.search.spec.covariance;
-    let job =
-        Job { arguments, common, output, pool: &pool, spec: covariance, priors, target, features };
+    let job = Job {
+        arguments,
+        common,
+        output,
+        workers: &workers,
+        spec: covariance,
+        priors,
+        target,
+        features,
+    };
     let model = job.model(found.classifier.clone(), job.spec.clone(), None, Some(record));
     model.save(&arguments.output)?;
     answer(arguments, &model, &found, weight, output)
@@ -147,7 +151,7 @@ fn answer(
     let record = model.by_em.as_ref();
     let text = format!(
         "a mixture per class on {} rows: {} classes, {}, {} parameters\n{}\n\n{}\n{}saved {path}\n\
-         next: gaussbayes predict {path} NEW.csv --proba\n",
+         next: gaussbayes predict {} NEW.csv --proba\n",
         count(weight),
         classes.len(),
         plural(classifier.features().len(), "feature"),
@@ -155,6 +159,7 @@ fn answer(
         settings::words(&model.spec, &model.priors).join(", "),
         chosen(found, arguments.criterion),
         record.map_or_else(String::new, by_em::sentence),
+        gaussbayes_io::shell(&path),
     );
     let tried = found.classes.iter().map(|class| class.search.entries().len()).max();
     let mut result: Map<String, Value> = settings::fields(&model.spec);

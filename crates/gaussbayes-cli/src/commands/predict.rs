@@ -1,12 +1,11 @@
 //! Classifies rows as they stream by.
 
-use std::path::Path;
-
-use gaussbayes::{Block, Classifier, Error, Label, Learner, On, Priors};
-use gaussbayes_io::{Columns, Held, Model};
+use gaussbayes::{Block, Classifier, Error, Label, Learner, Priors};
+use gaussbayes_io::{Columns, Data, Held, Model, kept_cells};
 
 use super::stream::{Row, Stream};
-use super::{action_name, adjusted, pool, refuse_overwriting, shift, with_priors};
+use super::workers::Workers;
+use super::{action_name, adjusted, open, refuse_overwriting, shift, with_priors};
 use crate::args::{Common, LEVEL, Predict};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -17,11 +16,13 @@ const SHIFT: &str = "shift";
 
 pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Result<(), Failure> {
     if let Some(output) = &arguments.output {
-        refuse_overwriting(output, &[&arguments.model, Path::new(&arguments.data)])?;
+        let mut inputs = arguments.data.paths();
+        inputs.push(arguments.model.clone());
+        refuse_overwriting(output, &inputs)?;
     }
     let model = Model::load(&arguments.model)?;
     let mut priors = arguments.priors.as_deref();
-    let rows = model.columns();
+    let rows = Columns { keep: arguments.keep.clone(), ..model.columns() };
     let (mut classifier, mut held) = (model.classifier, None);
     if priors == Some(SHIFT) {
         let read = shifted(arguments, &mut classifier, &model.spec, &rows, common, output)?;
@@ -31,21 +32,31 @@ pub(crate) fn run(arguments: &Predict, common: &Common, output: &Output) -> Resu
     }
     let mut classifier = adjusted(classifier, &model.spec, priors, &arguments.costs, output)?;
     if let Some(share) = arguments.outliers {
-        let pool = pool(common)?;
-        let level = classifier.mixture()?.density_level(share, On::pool(&pool))?;
+        let workers = Workers::new(common, "finding the density of outliers")?;
+        let level = classifier.mixture()?.density_level(share, workers.on())?;
         let loss = classifier.loss().clone().with_outliers(level)?;
         classifier = classifier.with_loss(loss)?;
     }
     refuse_unknown(arguments, &classifier)?;
+    let data = match &held {
+        Some(_) => None,
+        None => Some(open(&arguments.data, &rows, common, output)?),
+    };
+    let kept = held.as_ref().map(Held::kept).or(data.as_ref().map(Data::kept));
+    let mut names = kept.unwrap_or_default().to_vec();
+    names.extend(columns(arguments, &classifier));
     let stream = Stream {
-        columns: columns(arguments, &classifier),
+        columns: names,
         output: arguments.output.as_deref(),
+        doing: "classifying",
+        next: if held.is_some() { String::new() } else { output.next("shift", &[]) },
         done: "classified",
     };
     let answers = |block: &Block<'_>| answers(arguments, &classifier, block);
-    match &mut held {
-        Some(rows) => stream.over(rows, common, output, answers),
-        None => stream.run(&arguments.data, &rows, common, output, answers),
+    match (&mut held, data) {
+        (Some(rows), _) => stream.over(rows, &stream.workers(common)?, common, output, answers),
+        (None, Some(data)) => stream.run(data, common, output, answers),
+        (None, None) => Ok(()),
     }
 }
 
@@ -71,7 +82,7 @@ fn shifted(
     common: &Common,
     output: &Output,
 ) -> Result<Held, Failure> {
-    let (found, rows) = shift::look(classifier, &arguments.data, columns, common)?;
+    let (found, rows) = shift::look(classifier, &arguments.data, columns, common, output)?;
     let level = arguments.level.unwrap_or(LEVEL);
     shift::warn_of(&found, classifier, output);
     let sentence = shift::sentence(&found, level);
@@ -113,7 +124,13 @@ fn answers(
         if arguments.entropy {
             numbers.push(prediction.posterior.entropy(i));
         }
-        Row { label: Some(action_name(classifier, prediction.actions[i])), numbers }
+        let mut texts = Vec::new();
+        if !arguments.keep.is_empty() {
+            let kept = block.label(i).map_or("", Label::as_str);
+            texts.extend(kept_cells(kept).map(ToOwned::to_owned));
+        }
+        texts.push(action_name(classifier, prediction.actions[i]));
+        Row { texts, numbers }
     };
     Ok((0..block.rows().count()).map(answer).collect())
 }

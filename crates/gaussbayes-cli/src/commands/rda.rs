@@ -1,11 +1,10 @@
 //! Chooses how regularised discriminant analysis is mixed, by cross-validation.
 
-use gaussbayes::{
-    Candidate, CovarianceSpec, Folds, Judgement, On, Pool, Priors, Shrinkage, Source,
-};
+use gaussbayes::{Candidate, CovarianceSpec, Folds, Judgement, Priors, Shrinkage, Source};
 use gaussbayes::{Error, cross_validate_all, rda_grid};
 use serde_json::{Value, json};
 
+use super::workers::Workers;
 use crate::text::{per_cent, short, table};
 
 /// Folds that choose.
@@ -28,7 +27,7 @@ impl Choice {
         features: &[String],
         seed: u64,
         source: &mut S,
-        pool: &Pool,
+        workers: &Workers,
     ) -> Result<Self, S::Error> {
         let grid = rda_grid();
         let candidate = |&(lambda, gamma): &(f64, f64)| -> Candidate {
@@ -36,7 +35,7 @@ impl Choice {
             (CovarianceSpec { shrinkage, ..spec.clone() }.into(), priors.clone())
         };
         let candidates: Vec<Candidate> = grid.iter().map(candidate).collect();
-        let (folds, on) = (Folds { count: FOLDS, seed }, On::pool(pool));
+        let (folds, on) = (Folds { count: FOLDS, seed }, workers.on());
         let judged = cross_validate_all(&candidates, features, None, folds, source, on)?;
         let mut cells: Vec<_> = grid
             .into_iter()

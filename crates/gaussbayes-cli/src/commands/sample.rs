@@ -1,13 +1,15 @@
 //! Draws rows at random: a set that is made for it, a figure of the lectures, or a model.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use gaussbayes::{Banana, Block, Label, NO_LABEL, Source, blobs, echo, trunk};
 
+use gaussbayes_io::shell;
 use serde_json::Value;
 
 use super::stream::{Piece, Stream};
 use super::{free_name, model, refuse_overwriting, word_of};
+use crate::again::next;
 use crate::args::{Common, Sample};
 use crate::failure::Failure;
 use crate::models::priors;
@@ -16,7 +18,7 @@ use crate::text::{cell, exact};
 
 pub(crate) fn run(arguments: &Sample, common: &Common, output: &Output) -> Result<(), Failure> {
     if let Some(path) = &arguments.output {
-        refuse_overwriting(path, &[Path::new(&arguments.source)])?;
+        refuse_overwriting(path, &[PathBuf::from(&arguments.source)])?;
     }
     let of_blobs = arguments.classes.is_some() || arguments.spread.is_some();
     if of_blobs && arguments.source != "blobs" {
@@ -77,12 +79,18 @@ where
     S: Source,
     Failure: From<S::Error>,
 {
+    let path = arguments.output.as_ref().map(|path| shell(&path.display().to_string()));
+    let next = next(&["compare", &path.unwrap_or_default(), "--target", &shell(&target)]);
     let stream = Stream {
         columns: features.iter().cloned().chain([target]).collect(),
         output: arguments.output.as_deref(),
+        doing: "drawing",
+        next,
         done: "drawn",
     };
-    stream.pieces(source, common, output, |block, json| Ok(piece(block, json)))
+    let workers = stream.workers(common)?;
+    workers.watch().say(stream.doing.into(), Some(arguments.rows));
+    stream.pieces(source, &workers, common, output, |block, json| Ok(piece(block, json)))
 }
 
 /// The numbers of each row, and its class behind them.

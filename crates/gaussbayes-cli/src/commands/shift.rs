@@ -1,13 +1,12 @@
 //! Says whether the shares of the classes have moved, from rows without labels.
 
-use std::path::Path;
-
-use gaussbayes::{Classifier, Label, On, PriorShift, Priors, Source, prior_shift};
-use gaussbayes_io::{Columns, Data, Held, Model, shell};
+use gaussbayes::{Classifier, Label, PriorShift, Priors, Source, prior_shift};
+use gaussbayes_io::{Columns, Held, Model, shell};
 use serde_json::json;
 
-use super::{pool, refuse_overwriting, with_priors, word_of};
-use crate::args::{Common, Shift};
+use super::workers::Workers;
+use super::{open, refuse_overwriting, with_priors, word_of};
+use crate::args::{Common, Shift, Tables};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::text::{count, json_count, short, table};
@@ -15,10 +14,10 @@ use crate::text::{count, json_count, short, table};
 pub(crate) fn run(arguments: &Shift, common: &Common, output: &Output) -> Result<(), Failure> {
     let mut model = Model::load(&arguments.model)?;
     if let Some(path) = &arguments.output {
-        refuse_overwriting(path, &[Path::new(&arguments.data)])?;
+        refuse_overwriting(path, &arguments.data.paths())?;
         if model.clustering.is_some() {
             let file = shell(&arguments.model.display().to_string());
-            let data = shell(&arguments.data);
+            let data = arguments.data.shell();
             return Err(Failure::usage(
                 "the shares of clusters are part of their fit: they are not saved without it",
                 format!(
@@ -28,7 +27,7 @@ pub(crate) fn run(arguments: &Shift, common: &Common, output: &Output) -> Result
         }
     }
     let columns = Columns { weights: arguments.weights.clone(), ..model.columns() };
-    let (found, _) = look(&model.classifier, &arguments.data, &columns, common)?;
+    let (found, _) = look(&model.classifier, &arguments.data, &columns, common, output)?;
     warn_of(&found, &model.classifier, output);
     let moved = found.moved(arguments.level);
     let word = word_of(&model);
@@ -74,20 +73,27 @@ pub(crate) fn run(arguments: &Shift, common: &Common, output: &Output) -> Result
         let which = if moved { "the new priors" } else { "the priors it had" };
         text.push_str(&format!("saved {} with {which}\n", path.display()));
     }
+    let saved = arguments.output.as_ref().map(|path| path.display().to_string());
+    text += &match &saved {
+        Some(path) => output.next("predict", &[("model", path)]),
+        None if moved => output.next("predict", &[("priors", "shift")]),
+        None => output.next("predict", &[("proba", "")]),
+    };
     output.answer(&text, &result)
 }
 
 /// What the rows of some data say about the priors of a classifier, and these rows again.
 pub(super) fn look(
     classifier: &Classifier,
-    data: &str,
+    data: &Tables,
     columns: &Columns,
     common: &Common,
+    output: &Output,
 ) -> Result<(PriorShift, Held), Failure> {
-    let pool = pool(common)?;
-    let data = Data::open(data, columns, common.seed)?;
-    let mut rows = Held::read(data, On::pool(&pool))?;
-    let found = prior_shift(classifier, &mut rows, On::pool(&pool))?;
+    let workers = Workers::new(common, "reading")?;
+    let mut rows = workers.held(open(data, columns, common, output)?)?;
+    workers.watch().say("looking for a shift".into(), Some(rows.rows()));
+    let found = prior_shift(classifier, &mut rows, workers.on())?;
     rows.rewind()?;
     Ok((found, rows))
 }

@@ -1,11 +1,11 @@
 //! Prints what is in a model file.
 
 use gaussbayes::{Classifier, Covariances, Label, Law, Mixture, Priors, Projection, Score, Scorer};
-use gaussbayes_io::{Kept, Model, OfClass};
+use gaussbayes_io::{Kept, Model, MomentsFile, OfClass};
 use serde_json::{Value, json};
 
 use super::cluster::{ending, fields as clustering, figures, rows as rows_of};
-use super::{by_em, show_typed, softmax, square, word_of};
+use super::{by_em, show_typed, softmax, square, stats, word_of};
 use crate::args::Show;
 use crate::failure::Failure;
 use crate::models::learner;
@@ -14,6 +14,9 @@ use crate::settings;
 use crate::text::{count, json_count, per_cent, short, table};
 
 pub(crate) fn run(arguments: &Show, output: &Output) -> Result<(), Failure> {
+    if MomentsFile::is_at(&arguments.model) {
+        return stats::show(&arguments.model, output);
+    }
     let model = Model::load(&arguments.model)?;
     let path = arguments.model.display().to_string();
     match model.classifier.model() {

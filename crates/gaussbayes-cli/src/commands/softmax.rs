@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use gaussbayes::{
-    Classifier, Label, Learner, LearntReport, On, Priors, Softmax, SoftmaxReport, SoftmaxSpec,
+    Classifier, Label, Learner, LearntReport, Priors, Softmax, SoftmaxReport, SoftmaxSpec,
 };
 use gaussbayes_io::{Data, Held, Model};
 use serde_json::{Map, Value, json};
 
-use super::{pool, warn_of_twins};
+use super::warn_of_twins;
+use super::workers::Workers;
 use crate::args::{Common, Fit};
 use crate::failure::Failure;
 use crate::models::learner;
@@ -28,8 +29,8 @@ pub(super) fn fit(
     common: &Common,
     output: &Output,
 ) -> Result<(), Failure> {
-    let (features, pool) = (data.features().to_vec(), pool(common)?);
-    let (asked, on) = (Learner::Softmax(spec), On::pool(&pool));
+    let (features, workers) = (data.features().to_vec(), Workers::new(common, "fitting")?);
+    let (asked, on) = (Learner::Softmax(spec), workers.reading(&data));
     let learnt = if data.is_once() {
         asked.learn(&priors, &features, &mut Held::read(data, on)?, on)?
     } else {
@@ -87,7 +88,7 @@ fn saved(
     let text = format!(
         "{} on {} rows: {} classes, {}, {} parameters\n{}\n\
          log-likelihood {}, {} of the deviance explained, after {}\nsaved {path}\n\
-         next: gaussbayes predict {path} NEW.csv --proba\n",
+         next: gaussbayes predict {} NEW.csv --proba\n",
         learner(&model.spec),
         count(report.weight),
         classes.len(),
@@ -97,6 +98,7 @@ fn saved(
         short(report.log_likelihood),
         crate::text::per_cent(explained),
         plural(report.iterations as usize, "step"),
+        gaussbayes_io::shell(&path.to_string()),
     );
     let mut result = json!({
         "model": path.to_string(),

@@ -1,21 +1,21 @@
 //! Streams rows through a model, into CSV as they come or into one JSON object.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use gaussbayes::{Block, Error, On, Source, each_block};
-use gaussbayes_io::{AtomicFile, Columns, Data};
+use gaussbayes::{Block, Error, Source, each_block};
+use gaussbayes_io::{AtomicFile, Data};
 use serde_json::{Value, json};
 
-use super::pool;
+use super::workers::Workers;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::text::{cell, exact};
 
-/// The answer to one row: a label where there is one, and numbers.
+/// The answer to one row: texts, and numbers behind them.
 pub(super) struct Row {
-    pub(super) label: Option<String>,
+    pub(super) texts: Vec<String>,
     pub(super) numbers: Vec<f64>,
 }
 
@@ -24,28 +24,52 @@ pub(super) struct Stream<'a> {
     /// Columns to write.
     pub(super) columns: Vec<String>,
     pub(super) output: Option<&'a Path>,
+    /// What is being done to the rows, in one word.
+    pub(super) doing: &'static str,
+    /// What may be done next, once a file is saved.
+    pub(super) next: String,
     /// What has been done to the rows, in one word.
     pub(super) done: &'static str,
 }
 
 impl Stream<'_> {
-    /// Answers every row of some data, in order; its columns are found by the names of the features.
+    /// Threads for it; rows on a terminal are progress enough.
+    pub(super) fn workers(&self, common: &Common) -> Result<Workers, Failure> {
+        let workers = Workers::new(common, self.doing)?;
+        if self.output.is_none() && !common.json && std::io::stdout().is_terminal() {
+            workers.watch().hush();
+        }
+        Ok(workers)
+    }
+
+    /// Rows that are out cannot be taken back, unlike a file.
+    fn unless_interrupted(&self, failure: Failure, rows: usize) -> Failure {
+        match failure.unless_interrupted() {
+            Failure::Interrupted(_) if self.output.is_none() => {
+                Failure::Interrupted(format!("interrupted after {rows} rows"))
+            }
+            failure => failure,
+        }
+    }
+
+    /// Answers every row of some data, in order.
     pub(super) fn run(
         &self,
-        data: &str,
-        columns: &Columns,
+        mut data: Data,
         common: &Common,
         output: &Output,
         answers: impl Fn(&Block<'_>) -> Result<Vec<Row>, Error> + Sync,
     ) -> Result<(), Failure> {
-        let mut data = Data::open(data, columns, common.seed)?;
-        self.over(&mut data, common, output, answers)
+        let workers = self.workers(common)?;
+        workers.watch().reads(data.meter());
+        self.over(&mut data, &workers, common, output, answers)
     }
 
     /// The same for rows that are open already.
     pub(super) fn over<S>(
         &self,
         source: &mut S,
+        workers: &Workers,
         common: &Common,
         output: &Output,
         answers: impl Fn(&Block<'_>) -> Result<Vec<Row>, Error> + Sync,
@@ -54,7 +78,7 @@ impl Stream<'_> {
         S: Source,
         Failure: From<S::Error>,
     {
-        self.pieces(source, common, output, |block, json| {
+        self.pieces(source, workers, common, output, |block, json| {
             let answers = answers(block)?;
             Ok((answers.len(), Piece::of(answers, json)))
         })
@@ -64,6 +88,7 @@ impl Stream<'_> {
     pub(super) fn pieces<S>(
         &self,
         source: &mut S,
+        workers: &Workers,
         common: &Common,
         output: &Output,
         work: impl Fn(&Block<'_>, bool) -> Result<(usize, Piece), Error> + Sync,
@@ -77,9 +102,8 @@ impl Stream<'_> {
         let mut rows = 0;
         // A full disk or a closed pipe ends the run from inside the sink.
         let mut failure = None;
-        let pool = pool(common)?;
         let work = |block: &Block<'_>| work(block, json);
-        let ended = each_block(source, On::pool(&pool), work, |(count, piece)| {
+        let ended = each_block(source, workers.on(), work, |(count, piece)| {
             rows += count;
             sink.take(piece).map_err(|error| {
                 failure = Some(error);
@@ -89,7 +113,7 @@ impl Stream<'_> {
         if let Some(failure) = failure {
             return Err(failure);
         }
-        ended?;
+        ended.map_err(|error| self.unless_interrupted(error.into(), rows))?;
         sink.finish(self, output, rows)
     }
 }
@@ -103,15 +127,15 @@ pub(super) enum Piece {
 impl Piece {
     fn of(answers: Vec<Row>, json: bool) -> Self {
         if json {
-            let row = |Row { label, numbers }: Row| {
-                label.into_iter().map(Value::from).chain(numbers.into_iter().map(Value::from))
+            let row = |Row { texts, numbers }: Row| {
+                texts.into_iter().map(Value::from).chain(numbers.into_iter().map(Value::from))
             };
             return Self::Json(answers.into_iter().map(|answer| row(answer).collect()).collect());
         }
         let mut text = String::new();
-        for Row { label, numbers } in answers {
-            let label = label.iter().map(|label| cell(label));
-            for (at, cell) in label.chain(numbers.into_iter().map(exact)).enumerate() {
+        for Row { texts, numbers } in answers {
+            let texts = texts.iter().map(|text| cell(text));
+            for (at, cell) in texts.chain(numbers.into_iter().map(exact)).enumerate() {
                 text.push_str(if at == 0 { "" } else { "," });
                 text.push_str(&cell);
             }
@@ -154,7 +178,10 @@ impl Sink {
 
     fn finish(self, stream: &Stream<'_>, output: &Output, n: usize) -> Result<(), Failure> {
         match self {
-            Self::Stdout => Ok(std::io::stdout().lock().flush()?),
+            Self::Stdout => {
+                output.end();
+                Ok(std::io::stdout().lock().flush()?)
+            }
             Self::Json(rows) => {
                 output.answer("", &json!({ "n": n, "columns": stream.columns, "rows": rows }))
             }
@@ -162,7 +189,7 @@ impl Sink {
                 file.commit()?;
                 let path = stream.output.map(|path| path.display().to_string());
                 let path = path.unwrap_or_default();
-                let text = format!("{n} rows {}\nsaved {path}\n", stream.done);
+                let text = format!("{n} rows {}\nsaved {path}\n{}", stream.done, stream.next);
                 output.answer(&text, &json!({ "n": n, "output": path }))
             }
         }

@@ -3,15 +3,15 @@
 use std::ops::ControlFlow;
 
 use gaussbayes::{
-    Cell, Criterion, EmSpec, Entry, Family, Figure, Folds, On, OnSingular, Pool, Pooling,
-    RiskOptions, Sampled, Search, SearchSpec, Start, Starts, em,
+    Cell, Criterion, EmSpec, Entry, Family, Figure, Folds, OnSingular, Pooling, RiskOptions,
+    Sampled, Search, SearchSpec, Start, Starts, em,
 };
-use gaussbayes_io::{Columns, Data, usual_target, write_atomically};
+use gaussbayes_io::{Columns, Data, Reading, usual_target, write_atomically};
 use serde_json::{Value, json};
 
 use super::compare::{Timed, Trial, gaussians};
-use super::pool;
 use super::ranked::Ranked;
+use super::workers::Workers;
 use crate::args::{Common, Options, Tour};
 use crate::failure::Failure;
 use crate::models::{CLASSIFIERS, TEXTBOOK};
@@ -37,12 +37,12 @@ const CLUSTERS: &str = "Old Faithful without labels: the same M-step with the mo
     and again. Every iteration raises the log-likelihood; BIC says when another cluster no longer pays.";
 
 pub(crate) fn run(arguments: &Tour, common: &Common, output: &Output) -> Result<(), Failure> {
-    let pool = pool(common)?;
+    let workers = Workers::new(common, "telling the story")?;
     let chapters = [
-        chapter("iris", IRIS, common, &pool, output)?,
-        chapter("banana", BANANA, common, &pool, output)?,
-        figures(&pool)?,
-        clusters(common, &pool)?,
+        chapter("iris", IRIS, common, &workers, output)?,
+        chapter("banana", BANANA, common, &workers, output)?,
+        figures(&workers)?,
+        clusters(common, &workers)?,
     ];
     let mut text = String::new();
     for chapter in &chapters {
@@ -65,14 +65,14 @@ fn chapter(
     name: &'static str,
     about: &'static str,
     common: &Common,
-    pool: &Pool,
+    workers: &Workers,
     output: &Output,
 ) -> Result<Chapter, Failure> {
     let columns =
         Columns { target: usual_target(name).map(ToString::to_string), ..Columns::default() };
-    let data = Data::open(name, &columns, common.seed)?;
+    let data = Data::open(&[name], &columns, &Reading::default(), common.seed)?;
     let features = data.features().to_vec();
-    let rows = data.read(On::pool(pool))?;
+    let rows = workers.table(data)?;
     let folds = Folds { count: FOLDS, seed: common.seed };
     let options = Options {
         priors: None,
@@ -84,7 +84,7 @@ fn chapter(
         on_singular: OnSingular::Refuse,
         standardize: false,
     };
-    let trial = Trial { features: &features, loss: None, folds, repeat: 1, pool };
+    let trial = Trial { features: &features, loss: None, folds, repeat: 1, workers };
     let candidates = gaussians(&CLASSIFIERS[..TEXTBOOK], &options, output)?;
     let ranked = Ranked::new(trial.judged(candidates, &rows, Timed::No)?, false);
     let names: Vec<&str> = ranked.best_first().map(|(_, entry)| entry.name.as_str()).collect();
@@ -102,7 +102,7 @@ fn chapter(
 }
 
 /// What the boundaries of the lectures' figures are, and how often their rules err.
-fn figures(pool: &Pool) -> Result<Chapter, Failure> {
+fn figures(workers: &Workers) -> Result<Chapter, Failure> {
     let head = ["figure", "boundary", "error", "Chernoff"].map(String::from).to_vec();
     let (mut cells, mut notes, mut all) = (vec![head], Vec::new(), Vec::new());
     let width = Figure::all().iter().map(|figure| figure.name.len()).max().unwrap_or(0);
@@ -116,7 +116,7 @@ fn figures(pool: &Pool) -> Result<Chapter, Failure> {
                 kinds.push(kind);
             }
         }
-        let risk = rule.risk(None, &RiskOptions::default(), On::pool(pool))?;
+        let risk = rule.risk(None, &RiskOptions::default(), workers.on())?;
         let chernoff = rule.bounds(None)?.map(|bounds| bounds.chernoff);
         let bound = chernoff.map_or_else(String::new, short);
         cells.push(vec![figure.name.into(), kinds.join(", "), short(risk.total.value), bound]);
@@ -134,9 +134,12 @@ fn figures(pool: &Pool) -> Result<Chapter, Failure> {
 }
 
 /// Mixtures of Old Faithful by BIC, and the iterations of the best.
-fn clusters(common: &Common, pool: &Pool) -> Result<Chapter, Failure> {
-    let on = On::pool(pool);
-    let rows = Data::open("faithful", &Columns::default(), common.seed)?.read(on)?;
+fn clusters(common: &Common, workers: &Workers) -> Result<Chapter, Failure> {
+    let on = workers.on();
+    let rows = {
+        let (columns, reading) = (Columns::default(), Reading::default());
+        Data::open(&["faithful"], &columns, &reading, common.seed)?.read(on)?
+    };
     let families = [Family::Eee, Family::Vvv, Family::Vvi];
     let cell = |components| families.map(|family| Cell { components, family });
     let spec = SearchSpec {

@@ -1,19 +1,19 @@
 //! Projects rows on the canonical directions of a model.
 
-use std::path::Path;
-
 use gaussbayes::{Block, Classifier, Error, Mixture, Projection};
 use gaussbayes_io::Model;
 
-use super::refuse_overwriting;
 use super::stream::{Row, Stream};
+use super::{open, refuse_overwriting};
 use crate::args::{Common, Transform};
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &Transform, common: &Common, output: &Output) -> Result<(), Failure> {
     if let Some(output) = &arguments.output {
-        refuse_overwriting(output, &[&arguments.model, Path::new(&arguments.data)])?;
+        let mut inputs = arguments.data.paths();
+        inputs.push(arguments.model.clone());
+        refuse_overwriting(output, &inputs)?;
     }
     let model = Model::load(&arguments.model)?;
     let projection = Projection::of(one_each(&model.classifier)?)?;
@@ -21,11 +21,12 @@ pub(crate) fn run(arguments: &Transform, common: &Common, output: &Output) -> Re
     let stream = Stream {
         columns: (1..=components).map(name).collect(),
         output: arguments.output.as_deref(),
+        doing: "transforming",
+        next: output.next("show", &[]),
         done: "transformed",
     };
-    stream.run(&arguments.data, &model.columns(), common, output, |block| {
-        answers(&projection, components, block)
-    })
+    let data = open(&arguments.data, &model.columns(), common, output)?;
+    stream.run(data, common, output, |block| answers(&projection, components, block))
 }
 
 /// The model where each class has one mean: of several there are no directions that tell classes apart.
@@ -68,5 +69,5 @@ fn answers(
 ) -> Result<Vec<Row>, Error> {
     let coordinates = projection.transform(block)?;
     let rows = coordinates.chunks_exact(projection.len());
-    Ok(rows.map(|row| Row { label: None, numbers: row[..components].to_vec() }).collect())
+    Ok(rows.map(|row| Row { texts: Vec::new(), numbers: row[..components].to_vec() }).collect())
 }

@@ -1,14 +1,15 @@
 //! Fits naive Bayes over columns of any type, and says what they hold.
 
 use gaussbayes::{
-    Alpha, Classifier, ColumnKind, Counting, Density, Error, Label, Learner, On, OnSingular, Part,
-    Places, Pooling, Priors, Product, ProductReport, ProductSpec, ProductStat, ProductSweep, Ridge,
-    Scorer, Training, Unseen,
+    Alpha, Classifier, ColumnKind, Counting, Density, Error, Label, Learner, OnSingular, Places,
+    Pooling, Priors, Product, ProductReport, ProductSpec, ProductStat, ProductSweep, Ridge, Scorer,
+    Training, Unseen,
 };
-use gaussbayes_io::{ColumnType, Data, Kept, Model, Types, shell};
+use gaussbayes_io::{ColumnType, Data, Kept, Model, Types, shell, typed_parts};
 use serde_json::{Map, Value, json};
 
-use super::{pool, warn_of_twins};
+use super::warn_of_twins;
+use super::workers::Workers;
 use crate::args::{Common, Estimation, Fit, Typed};
 use crate::failure::Failure;
 use crate::models::{learner, priors as priors_of};
@@ -17,7 +18,7 @@ use crate::settings;
 use crate::text::{count, json_count, plural};
 
 /// The model whose columns may be of any type.
-const NAIVE_BAYES: &str = "naive-bayes";
+pub(super) const NAIVE_BAYES: &str = "naive-bayes";
 
 /// Columns up to which each is named.
 const NAMED: usize = 20;
@@ -77,21 +78,10 @@ pub(super) fn spec(
     let alphas = Alphas::of(typed, types, features)?;
     let counting =
         if typed.complement { Counting::Complement { norm: false } } else { Counting::Multinomial };
-    let kinds = [
-        (ColumnType::Number, ColumnKind::Number),
-        (ColumnType::Flag, ColumnKind::Flag { above: ColumnType::FLAG_ABOVE }),
-        (ColumnType::Category, ColumnKind::Category),
-        (ColumnType::Count, ColumnKind::Count(counting)),
-        (ColumnType::Text, ColumnKind::Text(counting)),
-    ];
-    let part = |(of, kind): (ColumnType, ColumnKind)| {
-        let columns: Vec<usize> = (0..types.len()).filter(|&j| types[j] == of).collect();
-        let alpha = alphas.of_part(&columns);
-        (!columns.is_empty()).then_some(Part { columns, kind, alpha })
-    };
+    let parts = typed_parts(types, counting, |columns| alphas.of_part(columns));
     let ridge = if options.ridge == 0.0 { Ridge::None } else { Ridge::OfEach(options.ridge) };
     let unseen = typed.unseen.unwrap_or(Unseen::Ignore);
-    let spec = ProductSpec { parts: kinds.into_iter().filter_map(part).collect(), unseen, ridge };
+    let spec = ProductSpec { parts, unseen, ridge };
     spec.check(types.len())?;
     let priors = options.priors.as_deref().map(priors_of).transpose()?;
     Ok((spec, priors.unwrap_or(Priors::Observed)))
@@ -152,7 +142,9 @@ pub(super) fn fit(
     let types = data.types().unwrap_or_default().to_vec();
     let (spec, priors) = spec(&arguments.estimation, &types, &features)?;
     let mut training = Training::of(ProductSweep::new(&spec), features.len());
-    training.add(&mut data, On::pool(&pool(common)?)).map_err(of_labels)?;
+    let workers = Workers::new(common, "fitting")?;
+    let on = workers.reading(&data);
+    training.add(&mut data, on).map_err(of_labels)?;
     let (classifier, report) = estimated(&spec, &priors, training.stat()?, &features, output)?;
     let weight = training.stat()?.weight().iter().sum();
     let model = Model {
@@ -224,7 +216,7 @@ pub(super) fn saved(
     let columns = columns(model);
     let text = format!(
         "{} on {} rows: {} classes, {}, {} parameters\n{}\n{}\nsaved {path}\n\
-         next: gaussbayes predict {path} NEW.csv --proba\n",
+         next: gaussbayes predict {} NEW.csv --proba\n",
         learner(&model.spec),
         count(weight),
         classes.len(),
@@ -232,6 +224,7 @@ pub(super) fn saved(
         report.parameters,
         sentence(&columns),
         settings::words(&model.spec, &model.priors).join(", "),
+        gaussbayes_io::shell(path),
     );
     let mut result = json!({
         "model": path,

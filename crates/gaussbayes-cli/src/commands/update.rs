@@ -1,18 +1,17 @@
 //! Adds rows to a saved model: the same bytes as one fit of all rows.
 
-use std::path::Path;
+use gaussbayes::{Classifier, CovarianceSpec, Learner};
+use gaussbayes_io::{Columns, Kept, Model, shell};
 
-use gaussbayes::{Classifier, CovarianceSpec, Learner, On};
-use gaussbayes_io::{Columns, Data, Kept, Model, shell};
-
-use super::{fit::saved, pool, refuse_overwriting, typed, warn_of, warn_of_twins};
+use super::workers::Workers;
+use super::{fit::saved, open, refuse_overwriting, typed, warn_of, warn_of_twins};
 use crate::args::{Common, Update};
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Result<(), Failure> {
     if let Some(output) = &arguments.output {
-        refuse_overwriting(output, &[Path::new(&arguments.data)])?;
+        refuse_overwriting(output, &arguments.data.paths())?;
     }
     let mut model = Model::load(&arguments.model)?;
     if model.clustering.is_some() {
@@ -47,7 +46,7 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
     let features = model.classifier.features().to_vec();
     model.target = model.target.or_else(|| arguments.target.clone());
     if model.target.is_none() {
-        let command = format!("gaussbayes update MODEL {} --target COL", arguments.data);
+        let command = format!("gaussbayes update MODEL {} --target COL", arguments.data.shell());
         return Err(Failure::usage(
             "the model does not say which column holds the classes",
             command,
@@ -55,12 +54,13 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
     }
     let columns =
         Columns { target: model.target.clone(), weights: model.weights.clone(), ..model.columns() };
-    let mut data = Data::open(&arguments.data, &columns, common.seed)?;
-    let (pool, path) = (pool(common)?, arguments.output.as_ref().unwrap_or(&arguments.model));
-    let name = path.display().to_string();
+    let mut data = open(&arguments.data, &columns, common, output)?;
+    let workers = Workers::new(common, "reading")?;
+    let path = arguments.output.as_ref().unwrap_or(&arguments.model);
+    let (name, on) = (path.display().to_string(), workers.reading(&data));
     match (&mut model.training, &model.spec) {
         (Some(Kept::Gaussian(training)), Learner::Gaussian(spec)) => {
-            training.add(&mut data, On::pool(&pool))?;
+            training.add(&mut data, on)?;
             let stat = training.stat()?;
             let weight: f64 = stat.moments().weight().iter().sum();
             let fitted = Classifier::fit(spec, &model.priors, stat, &features)?;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Update, common: &Common, output: &Output) -> Resul
             saved(&model, &fitted.report, weight, &name, None, output)
         }
         (Some(Kept::Product(training)), Learner::Product(spec)) => {
-            training.add(&mut data, On::pool(&pool))?;
+            training.add(&mut data, on)?;
             let stat = training.stat()?;
             let weight: f64 = stat.weight().iter().sum();
             let (classifier, report) =

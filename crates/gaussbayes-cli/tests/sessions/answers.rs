@@ -196,7 +196,7 @@ fn iris_on_its_canonical_directions_is_that_of_mass() {
     assert_eq!(one.lines().next(), Some("ld1"));
     assert_eq!(one.lines().nth(1).unwrap().parse::<f64>().ok(), result["rows"][0][0].as_f64());
     let saved = folder.run("transform m.json iris -o out.csv").ok();
-    assert_eq!(saved, "150 rows transformed\nsaved out.csv\n");
+    assert_eq!(saved, "150 rows transformed\nsaved out.csv\nnext: gaussbayes show m.json\n");
     assert_eq!(folder.read("out.csv"), folder.run("transform m.json iris").ok().as_bytes());
     let text = folder.run("show m.json").ok();
     assert!(text.contains("canonical directions (explain 99.12 %, 0.88 %)\n"), "{text}");

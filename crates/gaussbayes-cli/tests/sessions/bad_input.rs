@@ -207,7 +207,6 @@ fn wrong_data_are_refused() {
                 "no rows with a positive weight",
                 "",
             ),
-            case("1,2,3\n4,5,6\n", "fit d.csv --target 3 -o m.json", 3, "no header", "first line"),
             case("x,x,c\n0,0,a\n", fit, 3, "'x'", ""),
             case("x,y,c\n\"0,0,a\n", fit, 3, "line 2", ""),
             case("x,y,c\n0,0,a\n1,1,\n", "evaluate d.csv --target c", 3, "line 3", ""),

@@ -11,13 +11,18 @@ fn model(folder: &Folder) -> String {
 
 /// The file with its body changed and the checksum made right again.
 fn forged(text: &str, from: &str, to: &str) -> String {
-    let (opening, body) = text.trim_end().split_once("\"model\":").unwrap();
+    forged_in(text, "model", from, to)
+}
+
+/// The same for a file whose body has this key.
+pub(super) fn forged_in(text: &str, key: &str, from: &str, to: &str) -> String {
+    let (opening, body) = text.trim_end().split_once(&format!("\"{key}\":")).unwrap();
     let body = &body[..body.len() - 1];
     assert!(body.contains(from), "{from} is not in {body}");
     let body = body.replacen(from, to, 1);
     let old = opening.split("\"crc32\":\"").nth(1).unwrap().split('"').next().unwrap();
     let opening = opening.replace(old, &format!("{:08x}", crc32(body.as_bytes())));
-    format!("{opening}\"model\":{body}}}\n")
+    format!("{opening}\"{key}\":{body}}}\n")
 }
 
 fn crc32(bytes: &[u8]) -> u32 {

@@ -52,7 +52,9 @@ fn compare_ranks_tests_and_advises() {
     let advised = result["advised"].as_str().unwrap();
     assert!(result["alike"].as_array().unwrap().iter().any(|name| name == advised));
     let text = folder.run("compare iris").ok();
-    assert!(text.trim_end().ends_with(result["advice"].as_str().unwrap()), "{text}");
+    let advice = result["advice"].as_str().unwrap();
+    let next = format!("next: gaussbayes fit iris --model {advised}");
+    assert!(text.ends_with(&format!("{advice}\n{next}\n")), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 115), "{text}");
     let again = folder.run("compare iris --json --threads 1").result();
     assert_eq!(timeless(result), timeless(again));

@@ -5,20 +5,30 @@
 mod answers;
 mod bad_input;
 mod bad_models;
+mod breaks;
 mod cluster;
 mod cluster_breaks;
 mod cluster_files;
 mod cluster_input;
 mod explained;
+mod export;
 mod freeze;
+mod json_keys;
 mod judging;
 mod known;
 mod manners;
+mod moments;
+mod moments_refused;
+mod near_misses;
 mod outliers;
+mod papers;
 mod products;
+mod reading;
+mod rubbish;
 mod same_bytes;
 mod shift;
 mod singular;
+mod snapshots;
 mod softmax;
 mod some_labels;
 mod text;
@@ -111,6 +121,16 @@ impl Answer {
     fn result(self) -> Value {
         self.json()["result"].clone()
     }
+}
+
+/// Every command there is, as the help lists them.
+fn commands() -> Vec<String> {
+    let text = Folder::new("commands").run("--help").ok();
+    let list = text.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let first = |line: &str| line.split_whitespace().next().map(String::from);
+    // Lines that go on with a description are indented further.
+    let own = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    own.filter_map(first).filter(|name| name != "help").collect()
 }
 
 /// A built-in set as the file it came from.

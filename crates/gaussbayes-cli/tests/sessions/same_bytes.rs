@@ -4,7 +4,7 @@ use gaussbayes::{
     Amount, Classifier, CovarianceSpec, Density, On, OnSingular, Pool, Pooling, Ridge, Scaling,
     Shrinkage, Target, Training,
 };
-use gaussbayes_io::{Columns, Data, Kept, Model};
+use gaussbayes_io::{Columns, Data, Kept, Model, Reading};
 
 use super::{Folder, iris};
 
@@ -73,7 +73,7 @@ fn rows_in_memory_leave_the_bytes_of_the_stream() {
     let columns =
         Columns { target: Some("class".into()), weights: Some("w".into()), ..Columns::default() };
     let path = folder.0.join("all.csv");
-    let data = Data::open(path.to_str().unwrap(), &columns, 1).unwrap();
+    let data = Data::open(&[path.to_str().unwrap()], &columns, &Reading::default(), 1).unwrap();
     let features = data.features().to_vec();
     let pool = Pool::new(2).unwrap();
     let rows = data.read(On::pool(&pool)).unwrap();
@@ -230,8 +230,13 @@ fn everything_that_a_specification_says_is_saved() {
         assert!(loaded.to_bytes().unwrap() == bytes, "{flags}");
         // The model in the file is the one that was fitted.
         let columns = Columns { target: Some("c".into()), ..Columns::default() };
-        let data = Data::open(folder.0.join(format!("{file}.csv")).to_str().unwrap(), &columns, 1)
-            .unwrap();
+        let data = Data::open(
+            &[folder.0.join(format!("{file}.csv")).to_str().unwrap()],
+            &columns,
+            &Reading::default(),
+            1,
+        )
+        .unwrap();
         let (features, pool) = (data.features().to_vec(), Pool::new(1).unwrap());
         let table = data.read(On::pool(&pool)).unwrap();
         let sweep = gaussbayes::LabelSweep::new(spec.storage());

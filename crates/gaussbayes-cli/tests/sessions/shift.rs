@@ -24,7 +24,8 @@ fn number(value: &serde_json::Value) -> f64 {
 fn a_shift_is_found_said_and_saved() {
     let folder = folder("shift");
     let text = folder.run("shift m.json moved.csv -o n.json").ok();
-    let said = "the priors have moved: p < 1e-300, below 0.05\nsaved n.json with the new priors\n";
+    let said = "the priors have moved: p < 1e-300, below 0.05\nsaved n.json with the new priors\n\
+                next: gaussbayes predict n.json moved.csv\n";
     assert!(
         text.starts_with("m.json on moved.csv: 4000 rows\n\nclass  prior  new prior"),
         "{text}"
@@ -52,7 +53,10 @@ fn what_has_not_moved_is_saved_as_it_is() {
     let text = folder.run("shift m.json same.csv -o n.json").ok();
     let said = "the priors have not moved as far as these rows can tell: p = ";
     assert!(
-        text.contains(said) && text.ends_with("saved n.json with the priors it had\n"),
+        text.contains(said)
+            && text.ends_with(
+                "saved n.json with the priors it had\nnext: gaussbayes predict n.json same.csv\n"
+            ),
         "{text}"
     );
     assert_eq!(folder.read("n.json"), folder.read("m.json"));

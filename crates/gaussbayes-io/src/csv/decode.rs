@@ -3,47 +3,74 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gaussbayes::{Block, Cut, Encoder, Labels, NO_LABEL, Rows};
+use gaussbayes::{Block, Encoder, Labels, NO_LABEL, Rows};
 
-use super::columns::{Role, Selection};
 use super::field::{Field, Form};
+use super::grammar::number;
 use super::records::Records;
-use super::typed::TypedColumns;
-use super::types::Typing;
+use crate::columns::Role;
 use crate::error::Error;
-
-/// The header of a file, and what is read of it.
-#[derive(Debug)]
-pub(super) struct Schema {
-    /// Names of all columns.
-    pub(super) header: Vec<String>,
-    pub(super) selection: Selection,
-    /// What the features hold; none where they are plain numbers.
-    pub(super) typing: Option<Typing>,
-}
+use crate::kept::kept_label;
+use crate::schema::Schema;
+use crate::typed::TypedColumns;
+use crate::types::{SaidBy, Seen, Typing};
 
 /// A run of records of a CSV file, not yet decoded.
 #[derive(Debug)]
-pub struct CsvCut {
-    pub(super) schema: Arc<Schema>,
-    pub(super) records: Records,
+pub(crate) struct CsvCut {
+    pub(crate) schema: Arc<Schema>,
+    /// What the features hold; none where they are plain numbers.
+    pub(crate) typing: Option<Arc<Typing>>,
+    pub(crate) records: Records,
     /// Number of the first record, counted from 0.
-    pub(super) first_row: u64,
+    pub(crate) first_row: u64,
 }
 
-impl Cut for CsvCut {
-    type Error = Error;
-
-    fn decode(&self) -> Result<Block<'_>, Error> {
+impl CsvCut {
+    /// Decodes and checks the records.
+    ///
+    /// # Errors
+    /// The first record that is wrong.
+    pub(crate) fn decode(&self) -> Result<Block<'static>, Error> {
         let mut decoded = Decoded::new(self);
         let fault = decoded.fill(self).err();
         // A row before the faulty one may hold a number that the block refuses: it comes first.
         let block = decoded.into_block(self)?;
         fault.map_or(Ok(block), Err)
     }
-}
 
-impl CsvCut {
+    /// Looks at the cells of the features; what is wrong with these is said when they are decoded.
+    pub(crate) fn look<'a>(&'a self, seen: &mut [Seen<'a>]) {
+        let (records, selection) = (&self.records, &self.schema.selection);
+        let mut at = 0;
+        for _ in 0..records.count {
+            at = records.record_at(at);
+            let mut column = 0;
+            while let Ok(field) = records.field(at) {
+                if let Some(&Role::Feature(number)) = selection.roles.get(column)
+                    && let Ok(text) = records.text(&field, "")
+                {
+                    self.look_at(&mut seen[number], text);
+                }
+                at = field.next;
+                column += 1;
+                if field.last {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn look_at<'a>(&self, seen: &mut Seen<'a>, text: Cow<'a, str>) {
+        match number(&text, true) {
+            // Only a comma makes it a number.
+            Some(value) if self.records.grammar.comma && text.contains(',') => {
+                seen.look_at_number(value);
+            }
+            _ => seen.look(text, &self.schema.missing),
+        }
+    }
+
     /// The cell of a column in the record of a row, for a person.
     fn cell_of(&self, row: u64, column: usize) -> Result<Box<crate::Cell>, Error> {
         let start = self.records.start_of((row - self.first_row) as usize);
@@ -98,9 +125,13 @@ impl Decoded {
         let selection = &cut.schema.selection;
         Self {
             values: vec![0.0; count * selection.features.len()],
-            typed: cut.schema.typing.as_ref().map(|typing| TypedColumns::of(&typing.types)),
+            typed: cut
+                .typing
+                .as_ref()
+                .map(|typing| TypedColumns::of(&typing.types, &cut.schema.missing)),
             weights: selection.weights.map(|_| vec![0.0; count]),
-            labels: selection.target.map(|_| Dictionary::with_rows(count)),
+            labels: (selection.target.is_some() || !selection.keep.is_empty())
+                .then(|| Dictionary::with_rows(count)),
             rows: 0,
         }
     }
@@ -110,7 +141,8 @@ impl Decoded {
         let records = &cut.records;
         // Text is checked once for all cells; where it is not UTF-8, cells are checked one by one.
         let text = str::from_utf8(&records.bytes).ok();
-        let roles = &cut.schema.selection.roles;
+        let (roles, keep) = (&cut.schema.selection.roles, &cut.schema.selection.keep);
+        let mut kept = vec![None; keep.len()];
         let dim = cut.schema.selection.features.len();
         let mut at = 0;
         for (row, values) in self.values.chunks_exact_mut(dim).enumerate() {
@@ -143,6 +175,11 @@ impl Decoded {
                     },
                     Some(Role::Skip) | None => {}
                 }
+                for (kept, &wanted) in kept.iter_mut().zip(keep) {
+                    if wanted == column {
+                        *kept = Some(field);
+                    }
+                }
                 at = field.next;
                 column += 1;
                 if field.last {
@@ -151,6 +188,9 @@ impl Decoded {
             }
             if column != roles.len() {
                 return Err(cut.ragged(start, column));
+            }
+            if let (false, Some(labels)) = (keep.is_empty(), &mut self.labels) {
+                labels.push(Some(&cut.kept(&kept)?));
             }
             self.rows = row + 1;
         }
@@ -187,7 +227,11 @@ fn parse(cut: &CsvCut, text: Option<&str>, field: &Field) -> Option<f64> {
         Some(text) => text.get(field.start..field.end)?,
         None => str::from_utf8(&cut.records.bytes[field.start..field.end]).ok()?,
     };
-    cell.trim_ascii().parse().ok()
+    let missing = &cut.schema.missing;
+    if missing.hides_numbers() && missing.has(cell.trim_ascii()) {
+        return None;
+    }
+    number(cell, cut.records.grammar.comma)
 }
 
 impl CsvCut {
@@ -204,6 +248,16 @@ impl CsvCut {
         Ok(Some(label))
     }
 
+    /// What stands in place of a label for some fields.
+    fn kept(&self, fields: &[Option<Field>]) -> Result<String, Error> {
+        let columns = fields.iter().zip(&self.schema.selection.keep);
+        let cells = columns.map(|(field, &column)| match field {
+            Some(field) => self.records.text(field, &self.schema.header[column]),
+            None => Ok(Cow::Borrowed("")),
+        });
+        Ok(kept_label(cells.collect::<Result<Vec<_>, Error>>()?.into_iter()))
+    }
+
     /// What stands for a cell of a typed column; none where it is not of the column's type.
     fn typed(
         &self,
@@ -215,17 +269,24 @@ impl CsvCut {
     ) -> Result<Option<f64>, Error> {
         let cell = self.records.text(field, &self.schema.header[column]);
         let cell = cell.map_err(|fault| self.first_fault(start, fault))?;
-        Ok(columns.take(number, &cell))
+        Ok(columns.take(number, &cell, self.records.grammar.comma))
     }
 
     /// Why a field of the record at `start` is no number.
     fn refuse(&self, start: usize, field: &Field, column: usize) -> Error {
         let name = &self.schema.header[column];
-        let cell = || self.records.cell(field, name).into();
+        let cell = || {
+            let mut cell = self.records.cell(field, name);
+            cell.missing = self.schema.missing.has(&cell.text);
+            cell.into()
+        };
         let fault = match (self.records.text(field, name), self.schema.selection.roles[column]) {
             (Err(fault), _) => fault,
             (Ok(_), Role::Weight) => Error::BadWeight { cell: cell() },
-            (Ok(_), Role::Feature(number)) if let Some(typing) = &self.schema.typing => {
+            (Ok(_), Role::Feature(number))
+                if let Some(typing) = &self.typing
+                    && typing.said_by[number] != SaidBy::Numbers =>
+            {
                 let (kind, said_by) = (typing.types[number], typing.said_by[number]);
                 Error::NotOfType { cell: cell(), kind, said_by }
             }

@@ -1,6 +1,9 @@
 //! Finds fields and records in bytes: the one place that knows the grammar of CSV.
 
+use std::borrow::Cow;
 use std::io::BufRead as _;
+
+use super::grammar::Grammar;
 
 /// One field of a record, by offsets into the bytes that hold it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,23 +33,23 @@ pub(crate) enum Form {
 
 /// The field that starts at `start`; none if its end is not among the bytes.
 #[inline]
-pub(crate) fn field(bytes: &[u8], start: usize, delimiter: u8) -> Option<Field> {
+pub(crate) fn field(bytes: &[u8], start: usize, grammar: Grammar) -> Option<Field> {
     let first = *bytes.get(start)?;
-    if first == b'"' {
-        return quoted_field(bytes, start, delimiter);
+    if Some(first) == grammar.quote {
+        return quoted_field(bytes, start, first, grammar.delimiter);
     }
-    let stop = bare_end(bytes, start, delimiter)?;
+    let stop = bare_end(bytes, start, grammar.delimiter)?;
     let last = bytes[stop] == b'\n';
     let end = if last { before_return(bytes, start, stop) } else { stop };
     Some(Field { start, end, next: stop + 1, form: Form::Bare, last })
 }
 
-fn quoted_field(bytes: &[u8], open: usize, delimiter: u8) -> Option<Field> {
+fn quoted_field(bytes: &[u8], open: usize, quote: u8, delimiter: u8) -> Option<Field> {
     let start = open + 1;
     let mut end = start;
     loop {
-        end += bytes[end..].iter().position(|&byte| byte == b'"')?;
-        if *bytes.get(end + 1)? != b'"' {
+        end += bytes[end..].iter().position(|&byte| byte == quote)?;
+        if *bytes.get(end + 1)? != quote {
             break;
         }
         end += 2;
@@ -68,14 +71,14 @@ fn before_return(bytes: &[u8], start: usize, end: usize) -> usize {
 }
 
 /// Where the record that starts at `start` ends, behind its newline; none if that is not there.
-pub(crate) fn record_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
+pub(crate) fn record_end(bytes: &[u8], start: usize, grammar: Grammar) -> Option<usize> {
     let line = line_end(bytes, start)?;
-    if !bytes[start..line].contains(&b'"') {
+    if grammar.quote.is_none_or(|quote| !bytes[start..line].contains(&quote)) {
         return Some(line);
     }
     let mut at = start;
     loop {
-        let field = field(bytes, at, delimiter)?;
+        let field = field(bytes, at, grammar)?;
         at = field.next;
         if field.last {
             return Some(at);
@@ -110,14 +113,24 @@ pub(crate) fn skip_blank(bytes: &[u8], start: usize) -> usize {
     }
 }
 
+/// The text of a quoted field, in which a quote that is text stands twice.
+pub(crate) fn unescape(text: &str, quote: Option<u8>) -> Cow<'_, str> {
+    let Some(quote) = quote.map(char::from).filter(|&quote| text.contains(quote)) else {
+        return text.into();
+    };
+    text.replace(&format!("{quote}{quote}"), &quote.to_string()).into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const USUAL: Grammar = Grammar { delimiter: b',', quote: Some(b'"'), comma: false };
+
     fn split(text: &str) -> Vec<(&str, Form)> {
         let mut found = Vec::new();
         let mut at = 0;
-        while let Some(field) = field(text.as_bytes(), at, b',') {
+        while let Some(field) = field(text.as_bytes(), at, USUAL) {
             found.push((&text[field.start..field.end], field.form));
             at = field.next;
             if field.last {
@@ -141,16 +154,16 @@ mod tests {
     #[test]
     fn an_unfinished_field_is_none() {
         for text in ["", "a", "\"a", "\"a\"", "\"a\"\"", "\"a\n"] {
-            assert_eq!(field(text.as_bytes(), 0, b','), None, "{text:?}");
-            assert_eq!(record_end(text.as_bytes(), 0, b','), None, "{text:?}");
+            assert_eq!(field(text.as_bytes(), 0, USUAL), None, "{text:?}");
+            assert_eq!(record_end(text.as_bytes(), 0, USUAL), None, "{text:?}");
         }
     }
 
     #[test]
     fn a_newline_in_quotes_does_not_end_the_record() {
-        assert_eq!(record_end(b"a,b\nc", 0, b','), Some(4));
-        assert_eq!(record_end(b"a,\"b\nc\"\nd\n", 0, b','), Some(8));
-        assert_eq!(record_end(b"a,b\"\nc\n", 0, b','), Some(5));
+        assert_eq!(record_end(b"a,b\nc", 0, USUAL), Some(4));
+        assert_eq!(record_end(b"a,\"b\nc\"\nd\n", 0, USUAL), Some(8));
+        assert_eq!(record_end(b"a,b\"\nc\n", 0, USUAL), Some(5));
     }
 
     #[test]

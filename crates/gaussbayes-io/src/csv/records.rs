@@ -3,17 +3,19 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::field::{self, Field, Form};
+use super::field::{self, Field, Form, unescape};
+use super::grammar::Grammar;
 use crate::cell::Cell;
 use crate::error::Error;
+use crate::refusal::FileRefusal;
 
 /// Whole records as text, each with its newline.
 #[derive(Debug, Clone)]
 pub(crate) struct Records {
     /// The file, as the user named it.
     pub(crate) file: Arc<str>,
-    /// What separates fields.
-    pub(crate) delimiter: u8,
+    /// How fields are written.
+    pub(crate) grammar: Grammar,
     /// The text, blank lines included.
     pub(crate) bytes: Vec<u8>,
     /// Line of the first byte, counted from 1.
@@ -35,7 +37,7 @@ impl Records {
     /// [`Error::UnclosedQuote`] where it does not end, which the cutter has ruled out.
     #[inline]
     pub(crate) fn field(&self, at: usize) -> Result<Field, Error> {
-        field::field(&self.bytes, at, self.delimiter).ok_or_else(|| self.unclosed(at))
+        field::field(&self.bytes, at, self.grammar).ok_or_else(|| self.unclosed(at))
     }
 
     fn unclosed(&self, at: usize) -> Error {
@@ -60,7 +62,7 @@ impl Records {
     pub(crate) fn start_of(&self, number: usize) -> usize {
         let mut at = self.record_at(0);
         for _ in 0..number {
-            let end = field::record_end(&self.bytes, at, self.delimiter);
+            let end = field::record_end(&self.bytes, at, self.grammar);
             at = self.record_at(end.unwrap_or(at));
         }
         at
@@ -69,15 +71,19 @@ impl Records {
     /// The text of a field without quotes, as the user meant it.
     ///
     /// # Errors
-    /// [`Error::NotUtf8`], [`Error::TextAfterQuote`] for a field of the column `column`.
+    /// [`Error::NotUtf8`], [`FileRefusal::Nul`], [`Error::TextAfterQuote`] for a field of the column `column`.
     pub(crate) fn text(&self, field: &Field, column: &str) -> Result<Cow<'_, str>, Error> {
         let Ok(text) = str::from_utf8(&self.bytes[field.start..field.end]) else {
             let line = self.line_of(field.start);
             return Err(Error::NotUtf8 { file: self.file.to_string(), line });
         };
+        if text.contains('\0') {
+            let (file, line) = (self.file.to_string(), self.line_of(field.start));
+            return Err(FileRefusal::Nul { file, line }.into());
+        }
         match field.form {
             Form::Bare => Ok(text.into()),
-            Form::Quoted => Ok(unescape(text)),
+            Form::Quoted => Ok(unescape(text, self.grammar.quote)),
             Form::Trailing => Err(Error::TextAfterQuote { cell: self.cell(field, column).into() }),
         }
     }
@@ -90,8 +96,11 @@ impl Records {
     /// Where a field stands, for a person.
     pub(crate) fn cell(&self, field: &Field, column: &str) -> Cell {
         let text = String::from_utf8_lossy(&self.bytes[field.start..field.end]);
-        let text =
-            if field.form == Form::Bare { text } else { unescape(&text).into_owned().into() };
+        let text = if field.form == Form::Bare {
+            text
+        } else {
+            unescape(&text, self.grammar.quote).into_owned().into()
+        };
         let is_newline = |byte: &u8| *byte == b'\n';
         let before = &self.bytes[..field.start];
         let line_start = before.iter().rposition(is_newline).map_or(0, |at| at + 1);
@@ -105,8 +114,4 @@ impl Records {
         let number = self.line_of(field.start);
         Cell::new(&self.file, number, column, &text, (&whole, start..end))
     }
-}
-
-fn unescape(text: &str) -> Cow<'_, str> {
-    if text.contains('"') { text.replace("\"\"", "\"").into() } else { text.into() }
 }

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use gaussbayes::{Cut as _, Random, Source as _};
 
-use super::{Columns, CsvSource};
+use crate::columns::Columns;
 use crate::error::{Error, Kind};
+use crate::open::Data;
+use crate::reading::Reading;
 
 /// A row as text: numbers, then weight, then label.
 type Row = (Vec<f64>, f64, Option<String>);
@@ -21,7 +23,7 @@ fn weighted() -> Columns {
 }
 
 fn read(text: &[u8], columns: &Columns, chunk: usize, rows: usize) -> Result<Vec<Row>, Error> {
-    let mut source = CsvSource::from_chunks("t.csv", text, columns, chunk)?;
+    let mut source = Data::from_chunks("t.csv", text, columns, &Reading::default(), chunk)?;
     let mut all = Vec::new();
     let mut last = rows;
     while let Some(cut) = source.next(rows)? {
@@ -191,15 +193,22 @@ fn empty_texts_are_told_apart() {
     }
     let error = fault("x,class\r\n\n", &labelled());
     assert_eq!(error.to_string(), "t.csv has a header but no rows");
-    let error = fault("5.1,3.5\n4.9,3.0\n", &Columns::default());
-    assert!(matches!(error, Error::NoHeader { .. }), "{error}");
-    assert!(error.hint().unwrap().contains("names of the columns"));
 }
 
 #[test]
 fn columns_have_different_names() {
     let error = fault("x,y, x \n1,2,3\n", &Columns::default());
     assert_eq!(error.to_string(), "t.csv: columns 1 and 3 have the same name 'x'");
+}
+
+#[test]
+fn names_on_several_lines_are_shown_on_one() {
+    let error = fault("\"height\n(cm)\",class\ntall,a\n", &labelled());
+    assert!(error.to_string().contains("column 'height (cm)'"), "{error}");
+    let error = fault("\"x\ny\",\"x\ny\",class\n1,2,a\n", &labelled());
+    assert!(error.to_string().contains("the same name 'x y'"), "{error}");
+    let error = fault("\"Class\n\",x\na,1\n", &Columns { target: Some("q".into()), ..labelled() });
+    assert!(!error.hint().unwrap().contains('\n'), "{error}");
 }
 
 #[test]
@@ -246,24 +255,20 @@ fn only_what_is_read_must_be_text() {
 }
 
 #[test]
-fn rewinding_gives_the_same_rows_and_a_stream_gives_them_once() {
+fn rewinding_gives_the_same_rows() {
     let text = "x\n1\n2\n3\n";
-    let mut source = CsvSource::from_bytes("t.csv", text.as_bytes(), &Columns::default()).unwrap();
+    let mut source = Data::from_text("t.csv", text.as_bytes(), &Columns::default()).unwrap();
     for _ in 0..2 {
         let cut = source.next(2).unwrap().unwrap();
         assert_eq!(cut.decode().unwrap().first_row(), 0);
         source.rewind().unwrap();
     }
-    let reader = Box::new(text.as_bytes());
-    let mut once = CsvSource::from_reader("t.csv", reader, &Columns::default()).unwrap();
-    assert!(once.next(2).unwrap().is_some());
-    assert_eq!(once.rewind(), Err(Error::Core(gaussbayes::Error::OnePass)));
 }
 
 #[test]
 fn labels_are_numbered_as_they_occur() {
     let text = "x,class\n1,b\n2,a\n3,\"b\"\n";
-    let mut source = CsvSource::from_bytes("t.csv", text.as_bytes(), &labelled()).unwrap();
+    let mut source = Data::from_text("t.csv", text.as_bytes(), &labelled()).unwrap();
     let cut = source.next(9).unwrap().unwrap();
     let block = cut.decode().unwrap();
     let labels = block.labels().unwrap();

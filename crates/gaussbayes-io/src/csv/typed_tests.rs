@@ -2,10 +2,12 @@
 
 use gaussbayes::{Block, Cut as _, Field, On, Pool, Source as _, Table};
 
-use super::{ColumnType, Columns, CsvSource, SaidBy, Types};
+use crate::columns::Columns;
 use crate::error::{Error, Kind};
 use crate::held::Held;
 use crate::open::Data;
+use crate::reading::Reading;
+use crate::types::{ColumnType, SaidBy, Types};
 
 use ColumnType::{Category, Count, Flag, Number, Text};
 
@@ -45,7 +47,8 @@ fn cell(block: &Block<'_>, i: usize, j: usize) -> String {
 }
 
 fn read(text: &str, columns: &Columns, chunk: usize, rows: usize) -> Result<Vec<String>, Error> {
-    let mut source = CsvSource::from_chunks("t.csv", text.as_bytes(), columns, chunk)?;
+    let mut source =
+        Data::from_chunks("t.csv", text.as_bytes(), columns, &Reading::default(), chunk)?;
     let mut all = Vec::new();
     while let Some(cut) = source.next(rows)? {
         let block = cut.decode()?;
@@ -60,7 +63,7 @@ fn read(text: &str, columns: &Columns, chunk: usize, rows: usize) -> Result<Vec<
 #[test]
 fn cells_are_read_by_the_types_of_their_columns() {
     let columns = recognised(&[("visits", Count)]);
-    let source = CsvSource::from_bytes("t.csv", TEXT.as_bytes(), &columns).unwrap();
+    let source = Data::from_text("t.csv", TEXT.as_bytes(), &columns).unwrap();
     assert_eq!(source.types(), Some(&[Number, Flag, Category, Count, Text][..]));
     let expected = [
         "31 | 1 | Oslo | 2 | day:2 good:2 to:1 you:1 | a",
@@ -83,13 +86,14 @@ fn cells_are_read_by_the_types_of_their_columns() {
 #[test]
 fn a_stream_is_looked_at_and_read_once() {
     let mut once =
-        CsvSource::from_reader("t.csv", Box::new(TEXT.as_bytes()), &recognised(&[])).unwrap();
+        Data::from_chunks("t.csv", TEXT.as_bytes(), &recognised(&[]), &Reading::default(), 7)
+            .unwrap();
     assert_eq!(once.types(), Some(&[Number, Flag, Category, Number, Text][..]));
     let cut = once.next(9).unwrap().unwrap();
     let block = cut.decode().unwrap();
     assert_eq!((block.first_row(), block.rows().count()), (0, 4));
     assert!(once.next(9).unwrap().is_none());
-    let mut again = CsvSource::from_bytes("t.csv", TEXT.as_bytes(), &recognised(&[])).unwrap();
+    let mut again = Data::from_text("t.csv", TEXT.as_bytes(), &recognised(&[])).unwrap();
     for _ in 0..2 {
         assert_eq!(again.next(9).unwrap().unwrap().decode().unwrap().rows().count(), 4);
         again.rewind().unwrap();
@@ -100,7 +104,7 @@ fn a_stream_is_looked_at_and_read_once() {
 fn numbers_alone_are_plain() {
     let text = "x,y,class\n1,2,a\n3.5,4,b\n";
     let types = |columns: &Columns| {
-        let source = CsvSource::from_bytes("t.csv", text.as_bytes(), columns).unwrap();
+        let source = Data::from_text("t.csv", text.as_bytes(), columns).unwrap();
         source.types().map(<[ColumnType]>::to_vec)
     };
     assert_eq!(types(&recognised(&[])), None);
@@ -162,7 +166,7 @@ fn a_cell_of_another_type_is_named_with_what_to_do() {
 #[test]
 fn types_are_of_features_and_each_has_one() {
     let error = |declared: &[(&str, ColumnType)]| {
-        CsvSource::from_bytes("t.csv", TEXT.as_bytes(), &recognised(declared)).unwrap_err()
+        Data::from_text("t.csv", TEXT.as_bytes(), &recognised(declared)).unwrap_err()
     };
     let unknown = error(&[("aged", Number)]);
     assert_eq!(unknown.to_string(), "t.csv has no column 'aged'");
@@ -179,7 +183,8 @@ fn rows_of_names_and_words_are_held_in_memory() {
     let path = std::env::temp_dir().join(format!("gaussbayes-typed-{}.csv", std::process::id()));
     std::fs::write(&path, TEXT).unwrap();
     let pool = Pool::new(1).unwrap();
-    let open = || Data::open(path.to_str().unwrap(), &recognised(&[]), 1).unwrap();
+    let open =
+        || Data::open(&[path.to_str().unwrap()], &recognised(&[]), &Reading::default(), 1).unwrap();
     let mut rows = Held::read_within(open(), 1, On::pool(&pool)).unwrap();
     assert!(!rows.is_spooled());
     let mut all = Table::default();

@@ -103,7 +103,8 @@ impl ClusteringLayout {
 
     pub(super) fn into_clustering(self, components: usize) -> Result<Clustering, Why> {
         if let Some(k) = self.lifted.iter().find(|k| **k >= components) {
-            return Err(Why(format!("component {} of {components} was kept from collapse", k + 1)));
+            let k = k.saturating_add(1);
+            return Err(Why(format!("component {k} of {components} was kept from collapse")));
         }
         let most = self.frozen_means.len().max(self.frozen_covariances.len());
         if most > components {

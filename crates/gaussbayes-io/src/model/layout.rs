@@ -65,7 +65,7 @@ struct LossLayout {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TrainingLayout {
+pub(crate) struct TrainingLayout {
     storage: String,
     stack: Vec<StatLayout>,
     tail: TailLayout,
@@ -234,7 +234,7 @@ impl LossLayout {
 }
 
 impl TrainingLayout {
-    fn of(training: &Training) -> Self {
+    pub(crate) fn of(training: &Training) -> Self {
         let stat = |(level, stat): &(u32, LabelStat)| {
             let moments = stat.moments();
             StatLayout {
@@ -259,7 +259,7 @@ impl TrainingLayout {
         }
     }
 
-    fn into_training(self, dim: usize) -> Result<Training, Why> {
+    pub(crate) fn into_training(self, dim: usize) -> Result<Training, Why> {
         let storage = by_name("storage", &self.storage, &Storage::ALL, Storage::name)?;
         let stack = self.stack.into_iter().map(|stat| {
             let frame = stat.frame.into_frame()?;

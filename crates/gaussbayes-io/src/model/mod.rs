@@ -8,23 +8,29 @@ pub(crate) mod mixture;
 mod product;
 mod softmax;
 pub(crate) mod spec;
-mod tallies;
+pub(crate) mod tallies;
 
+use std::collections::HashMap;
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use crate::atomic::write_atomically;
-use crate::csv::{ColumnType, Columns, Types};
+use crate::cell::one_line;
+use crate::columns::Columns;
 use crate::envelope::{Envelope, Fault};
 use crate::error::Error;
-use gaussbayes::{Classifier, ColumnKind, Learner, Priors, ProductSweep, Training};
+use crate::moments_file::MomentsRefusal;
+use crate::types::{ColumnType, Types};
+use gaussbayes::{
+    Classifier, ColumnKind, Label, Learner, Priors, ProductSweep, Training, sort_labels,
+};
 
 pub use by_em::{ByEm, OfClass};
 pub use clustering::Clustering;
 
 /// What every model file begins with.
-const ENVELOPE: Envelope = Envelope { format: "gaussbayes model", version: 3, key: "model" };
+pub(crate) const ENVELOPE: Envelope =
+    Envelope { format: "gaussbayes model", version: 3, key: "model" };
 
 /// Statistics that more rows can join, of whatever a model was learnt from.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +51,58 @@ impl Kept {
             Self::Gaussian(training) => training.stat()?.moments().weight().iter().sum(),
             Self::Product(training) => training.stat()?.weight().iter().sum(),
         })
+    }
+
+    /// The labels of the rows, as scikit-learn sorts classes, and the weight of each.
+    ///
+    /// # Errors
+    /// [`gaussbayes::Error::NoRows`] when there are none.
+    pub fn classes(&self) -> Result<Vec<(Label, f64)>, gaussbayes::Error> {
+        let (mut labels, weight) = match self {
+            Self::Gaussian(training) => {
+                let stat = training.stat()?;
+                (stat.labels().to_vec(), stat.moments().weight().to_vec())
+            }
+            Self::Product(training) => {
+                let stat = training.stat()?;
+                (stat.labels().to_vec(), stat.weight().to_vec())
+            }
+        };
+        let weights: HashMap<Label, f64> = labels.iter().cloned().zip(weight).collect();
+        sort_labels(&mut labels);
+        Ok(labels.into_iter().map(|label| (label.clone(), weights[&label])).collect())
+    }
+
+    /// The same rows as sums alone.
+    ///
+    /// # Errors
+    /// As for [`Training::closed`].
+    pub fn closed(&self) -> Result<Self, gaussbayes::Error> {
+        Ok(match self {
+            Self::Gaussian(training) => Self::Gaussian(training.closed()?),
+            Self::Product(training) => Self::Product(training.closed()?),
+        })
+    }
+
+    /// Whether there are sums of rows, merged to one, and no rows.
+    pub(crate) fn is_closed(&self) -> bool {
+        let (rows, sums) = match self {
+            Self::Gaussian(training) => (training.tail().rows(), training.tree().stack().len()),
+            Self::Product(training) => (training.tail().rows(), training.tree().stack().len()),
+        };
+        (rows, sums) == (0, 1)
+    }
+
+    /// The rows of both, those of `later` behind these.
+    ///
+    /// # Errors
+    /// As for [`Training::merge`]; [`gaussbayes::Error::Storage`] for moments and counts.
+    pub fn merge(&self, later: &Self) -> Result<Self, gaussbayes::Error> {
+        match (self, later) {
+            (Self::Gaussian(one), Self::Gaussian(later)) => one.merge(later).map(Self::Gaussian),
+            (Self::Product(one), Self::Product(later)) => one.merge(later).map(Self::Product),
+            _ => Err(gaussbayes::Error::Storage { held: "moments", needed: "counts" }),
+        }
     }
 }
 
@@ -142,7 +200,7 @@ impl Model {
     pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Self, Error> {
         let file = || name.to_owned();
         let body: layout::Body = ENVELOPE.opened(bytes).map_err(|fault| match fault {
-            Fault::Other => Error::NotAModel { file: file() },
+            Fault::Other => other(bytes, name),
             Fault::Version(version) => {
                 Error::OtherVersion { file: file(), version, known: ENVELOPE.version }
             }
@@ -173,20 +231,22 @@ impl Model {
             std::io::ErrorKind::NotFound => Error::NoModel { path: name.clone() },
             _ => failed(error),
         })?;
-        let mut bytes = Vec::new();
-        // A file that is no model is not read whole, however large it is.
-        (&mut file)
-            .take(ENVELOPE.format.len() as u64 + 64)
-            .read_to_end(&mut bytes)
-            .map_err(failed)?;
-        if !ENVELOPE.begins(&bytes) {
-            return Err(Error::NotAModel { file: name });
+        match ENVELOPE.read(&mut file).map_err(failed)? {
+            Ok(bytes) => Self::from_bytes(&bytes, &name),
+            Err(opening) => Err(other(&opening, &name)),
         }
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        Self::from_bytes(&bytes, &name)
     }
 }
 
+/// Says what bytes are that are no model.
+fn other(bytes: &[u8], name: &str) -> Error {
+    let file = name.to_owned();
+    if crate::moments_file::ENVELOPE.begins(bytes) {
+        return MomentsRefusal::IsMoments { file }.into();
+    }
+    Error::NotAModel { file }
+}
+
 fn bad(file: &str, why: &str) -> Error {
-    Error::BadModel { file: file.into(), why: why.into() }
+    Error::BadModel { file: file.into(), why: one_line(why) }
 }

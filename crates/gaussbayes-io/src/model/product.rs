@@ -258,7 +258,8 @@ impl FactorLayout {
             Self::Number { column, mixture } => {
                 let mixture = mixture.into_mixture()?;
                 if mixture.noise().is_some() {
-                    return Err(Why(format!("the Gaussians of column {} have noise", column + 1)));
+                    let column = column.saturating_add(1);
+                    return Err(Why(format!("the Gaussians of column {column} have noise")));
                 }
                 Factor::Number { column, mixture: mixture.into() }
             }

@@ -13,7 +13,7 @@ use super::mixture::FrameLayout;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct TalliesLayout {
+pub(crate) struct TalliesLayout {
     /// Rows of a whole block, once there have been rows.
     rows_per_block: Option<usize>,
     stack: Vec<StatLayout>,
@@ -88,14 +88,14 @@ struct SparseLayout {
 }
 
 impl TalliesLayout {
-    pub(super) fn of(training: &Training<ProductSweep>) -> Self {
+    pub(crate) fn of(training: &Training<ProductSweep>) -> Self {
         let stack = training.tree().stack().iter();
         let stack = stack.map(|(level, stat)| StatLayout::of(*level, stat)).collect();
         let rows_per_block = training.rows_per_block();
         Self { rows_per_block, stack, tail: TailLayout::of(training.tail()) }
     }
 
-    pub(super) fn into_training(
+    pub(crate) fn into_training(
         self,
         spec: &ProductSpec,
         dim: usize,
@@ -153,7 +153,8 @@ impl PartLayout {
         };
         let placed = |tally: TallyLayout<u32>| {
             if let Some(place) = tally.keys.last().filter(|place| **place as usize >= width) {
-                return Err(Why(format!("column {} of {width} was counted", place + 1)));
+                let place = place.saturating_add(1);
+                return Err(Why(format!("column {place} of {width} was counted")));
             }
             tally.into_tally(classes, |key| key)
         };

@@ -1,8 +1,9 @@
 //! Chooses which columns of a table are features, target and weights.
 
 use arrow_schema::{DataType, Field, Fields};
+use gaussbayes_io::arrow::{foreign, index_columns};
 
-use super::{labels, numbers};
+use super::labels;
 use crate::failure::Failure;
 
 /// Columns of a table by their places.
@@ -47,7 +48,8 @@ impl Columns {
         let features: Vec<usize> = if let Some(names) = &wanted.features {
             names.iter().map(place).collect::<Result<_, _>>()?
         } else {
-            let index = index_columns(table);
+            let notes = table.metadata().get("pandas");
+            let index = notes.map(|notes| index_columns(notes)).unwrap_or_default();
             let taken = |j: usize| target == Some(j) || weights == Some(j);
             let unasked = |j: usize| index.iter().any(|name| name == fields[j].name());
             (0..fields.len()).filter(|&j| !taken(j) && !unasked(j)).collect()
@@ -63,7 +65,7 @@ impl Columns {
         }
         let numbers = if wanted.typed { &[][..] } else { &features };
         for &j in numbers.iter().chain(&weights) {
-            if let Some(holds) = numbers::foreign(fields[j].data_type()) {
+            if let Some(holds) = foreign(fields[j].data_type()) {
                 return Err(Failure::NotNumbers { column: fields[j].name().clone(), holds });
             }
         }
@@ -86,7 +88,7 @@ fn kind(data_type: &DataType) -> &'static str {
         DataType::Boolean => "flag",
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "category",
         DataType::Dictionary(_, values) if labels::python_type(values).is_ok() => "category",
-        other => numbers::foreign(other).unwrap_or("number"),
+        other => foreign(other).unwrap_or("number"),
     }
 }
 
@@ -96,13 +98,4 @@ fn find(fields: &Fields, name: &str) -> Result<usize, Failure> {
         let nearest = gaussbayes_io::nearest(name, names).map(str::to_owned);
         Failure::NoColumn { column: name.to_owned(), nearest }
     })
-}
-
-/// Names of the columns in which pandas stored the index of its table.
-fn index_columns(table: &Field) -> Vec<String> {
-    let notes = table.metadata().get("pandas");
-    let notes = notes.and_then(|notes| serde_json::from_str::<serde_json::Value>(notes).ok());
-    let stored = notes.as_ref().and_then(|notes| notes.get("index_columns")?.as_array());
-    let names = stored.into_iter().flatten().filter_map(serde_json::Value::as_str);
-    names.map(str::to_owned).collect()
 }

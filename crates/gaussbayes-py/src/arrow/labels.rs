@@ -1,17 +1,11 @@
-//! Encodes columns of labels of any Arrow type that can name classes.
+//! Encodes columns of labels as Python writes them, and says what they are in Python.
 
-use arrow_array::cast::AsArray;
-use arrow_array::{
-    Array, BooleanArray, Float16Array, Float32Array, Float64Array, Int8Array, Int16Array,
-    Int32Array, Int64Array, LargeStringArray, StringArray, StringViewArray, UInt8Array,
-    UInt16Array, UInt32Array, UInt64Array,
-};
 use arrow_schema::DataType;
-use gaussbayes::{Encoder, Label, Labels, NO_LABEL};
+use gaussbayes::Labels;
+use gaussbayes_io::arrow::{LabelFault, Piece, encode_labels};
+use gaussbayes_io::labels::Spelling;
 
-use super::Piece;
 use crate::failure::Failure;
-use crate::labels::{booleans, encoded, integers, joined, texts, whole};
 
 /// What Python rebuilds labels as.
 ///
@@ -31,72 +25,11 @@ pub(super) fn python_type(data_type: &DataType) -> Result<&'static str, Failure>
 /// The labels of some rows, the first of which has the number `first_row`.
 ///
 /// # Errors
-/// [`Failure::LabelType`] for what names no class, and as [`whole`] refuses numbers.
+/// [`Failure::LabelType`] for what names no class, [`Failure::Continuous`] and [`Failure::LabelNotFinite`] for numbers
+/// that name none.
 pub(super) fn encode(pieces: &[Piece<'_>], first_row: usize) -> Result<Labels<'static>, Failure> {
-    let Some((first, _)) = pieces.first() else { return Ok(texts(std::iter::empty())) };
-    Ok(match first.data_type() {
-        DataType::Int64 => integers(cells(pieces, |a: &Int64Array, i| a.value(i))),
-        DataType::Int32 => integers(cells(pieces, |a: &Int32Array, i| a.value(i).into())),
-        DataType::Int16 => integers(cells(pieces, |a: &Int16Array, i| a.value(i).into())),
-        DataType::Int8 => integers(cells(pieces, |a: &Int8Array, i| a.value(i).into())),
-        DataType::UInt64 => encoded(cells(pieces, |a: &UInt64Array, i| a.value(i)), u64::to_string),
-        DataType::UInt32 => integers(cells(pieces, |a: &UInt32Array, i| a.value(i).into())),
-        DataType::UInt16 => integers(cells(pieces, |a: &UInt16Array, i| a.value(i).into())),
-        DataType::UInt8 => integers(cells(pieces, |a: &UInt8Array, i| a.value(i).into())),
-        DataType::Boolean => booleans(cells(pieces, |a: &BooleanArray, i| a.value(i))),
-        DataType::Float64 => whole(cells(pieces, |a: &Float64Array, i| a.value(i)), first_row)?,
-        DataType::Float32 => {
-            whole(cells(pieces, |a: &Float32Array, i| a.value(i).into()), first_row)?
-        }
-        DataType::Float16 => {
-            whole(cells(pieces, |a: &Float16Array, i| a.value(i).into()), first_row)?
-        }
-        DataType::Utf8 => texts(cells(pieces, |a: &StringArray, i| a.value(i))),
-        DataType::LargeUtf8 => texts(cells(pieces, |a: &LargeStringArray, i| a.value(i))),
-        DataType::Utf8View => texts(cells(pieces, |a: &StringViewArray, i| a.value(i))),
-        DataType::Null => texts(pieces.iter().flat_map(|(_, rows)| rows.clone().map(|_| None))),
-        DataType::Dictionary(..) => looked_up(pieces, first_row)?,
-        other => return Err(Failure::LabelType { kind: other.to_string() }),
+    encode_labels(pieces, first_row, Spelling::Python).map_err(|fault| match fault {
+        LabelFault::Type(kind) => Failure::LabelType { kind },
+        LabelFault::NotWhole(fault) => fault.into(),
     })
-}
-
-/// Cells of columns of one type, nothing where they are null.
-fn cells<'a, A: Array + 'static, T>(
-    pieces: &'a [Piece<'a>],
-    read: impl Fn(&'a A, usize) -> T + Copy,
-) -> impl Iterator<Item = Option<T>> {
-    pieces.iter().flat_map(move |(array, rows)| {
-        let array = array.as_any().downcast_ref::<A>();
-        let array = array.expect("invariant: all arrays of a column are of its type");
-        rows.clone().map(move |i| array.is_valid(i).then(|| read(array, i)))
-    })
-}
-
-/// Labels by their places in a dictionary, of which those that no row has are no classes.
-fn looked_up(pieces: &[Piece<'_>], first_row: usize) -> Result<Labels<'static>, Failure> {
-    let mut by_text: Encoder<Label> = Encoder::default();
-    let mut codes = Vec::new();
-    for (array, rows) in pieces {
-        let part = array.slice(rows.start, rows.len());
-        let dictionary = part.as_any_dictionary();
-        let values = dictionary.values();
-        let keys =
-            if values.is_empty() { vec![0; rows.len()] } else { dictionary.normalized_keys() };
-        let mut by_key: Encoder<usize> = Encoder::default();
-        let mut code_of = Vec::new();
-        for (i, key) in keys.into_iter().enumerate() {
-            if dictionary.keys().is_null(i) {
-                codes.push(NO_LABEL);
-                continue;
-            }
-            let place = by_key.code(&key) as usize;
-            if place == code_of.len() {
-                let one = encode(&[(values.as_ref(), key..key + 1)], first_row + codes.len())?;
-                let text = one.dictionary.first();
-                code_of.push(text.map_or(NO_LABEL, |text| by_text.code(text.as_str())));
-            }
-            codes.push(code_of[place]);
-        }
-    }
-    Ok(joined(codes, by_text))
 }

@@ -3,23 +3,18 @@
 mod capsule;
 mod columns;
 mod labels;
-mod numbers;
 mod source;
 mod stream;
 
 pub(crate) use source::{StreamCut, StreamSource};
 pub(crate) use stream::Stream;
 
-use std::ops::Range;
-
 use arrow_array::{Array, ArrayRef};
+use gaussbayes_io::arrow::{Piece, foreign, read_numbers};
 use pyo3::prelude::*;
 
 use crate::failure::Failure;
 use crate::labels::Encoded;
-
-/// Some rows of a column.
-type Piece<'a> = (&'a dyn Array, Range<usize>);
 
 /// All arrays of a column that an object lends; nothing where it lends none.
 fn arrays(object: &Bound<'_, PyAny>) -> Result<Option<Vec<ArrayRef>>, Failure> {
@@ -58,11 +53,11 @@ pub(crate) fn numbers_of(
     what: &str,
 ) -> Result<Option<Vec<f64>>, Failure> {
     let Some(arrays) = arrays(object)? else { return Ok(None) };
-    let foreign = arrays.iter().find_map(|array| numbers::foreign(array.data_type()));
-    if let Some(holds) = foreign {
+    let holds = arrays.iter().find_map(|array| foreign(array.data_type()));
+    if let Some(holds) = holds {
         return Err(Failure::NotNumbers { column: what.into(), holds });
     }
     let mut all = vec![0.0; arrays.iter().map(Array::len).sum()];
-    numbers::read(&whole(&arrays), &mut all, 1);
+    read_numbers(&whole(&arrays), &mut all, 1);
     Ok(Some(all))
 }

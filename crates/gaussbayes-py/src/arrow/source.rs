@@ -7,10 +7,11 @@ use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::ArrayStreamReader;
 use arrow_array::{Array, ArrayRef};
 use gaussbayes::{Block, Cut, Field, Rows, Source};
+use gaussbayes_io::arrow::{Piece, read_numbers};
 
 use super::columns::Columns;
+use super::labels;
 use super::stream::Stream;
-use super::{Piece, labels, numbers};
 use crate::beside::Beside;
 use crate::failure::Failure;
 use crate::typed::{Reading, put_names, put_words};
@@ -195,7 +196,7 @@ impl Cut for StreamCut<'_> {
                     fields.push(put_words(&found.codes, &found.dictionary, into, dim)?);
                 }
                 reading => {
-                    numbers::read(&pieces, into, dim);
+                    read_numbers(&pieces, into, dim);
                     fields.extend(reading.map(|_| Field::Number));
                 }
             }
@@ -209,7 +210,7 @@ impl Cut for StreamCut<'_> {
             }
             if let Some(column) = self.columns.weights {
                 let mut numbers = vec![0.0; count];
-                numbers::read(&self.column(column), &mut numbers, 1);
+                read_numbers(&self.column(column), &mut numbers, 1);
                 weights = Some(Cow::Owned(numbers));
             }
         }

@@ -201,7 +201,10 @@ impl<'a> Block<'a> {
     }
 
     /// A block of some of these rows, copied; it is numbered from its first row's number.
-    pub(crate) fn picked(&self, rows: &[usize]) -> Result<Block<'static>, Error> {
+    ///
+    /// # Errors
+    /// What [`Block::new`] refuses.
+    pub fn picked(&self, rows: &[usize]) -> Result<Block<'static>, Error> {
         let copied = if let Some(sparse) = self.rows.as_sparse() {
             Rows::sparse(sparse.picked(rows))
         } else {

@@ -161,7 +161,7 @@ pub(super) fn check_fields(
                     let found = names.len();
                     return Err(Error::Shape {
                         what: "names",
-                        expected: value as usize + 1,
+                        expected: (value as usize).saturating_add(1),
                         found,
                     });
                 }

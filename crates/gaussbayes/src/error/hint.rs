@@ -36,6 +36,7 @@ impl Error {
             Self::Outliers(refusal) => refusal.hint(),
             Self::Column(refusal) => refusal.hint(),
             Self::Softmax(refusal) => refusal.hint(),
+            Self::Recipe(refusal) => refusal.hint(),
             Self::BadParameter { what: "sigma1" | "sigma2" | "r", .. } => {
                 "standard deviations are above 0, and a correlation is between -1 and 1"
             }

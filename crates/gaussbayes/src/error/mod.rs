@@ -6,6 +6,7 @@ mod hint;
 mod names;
 mod outliers;
 mod parameter;
+mod recipe;
 mod risk;
 mod singular;
 mod softmax;
@@ -15,6 +16,7 @@ pub use columns::ColumnRefusal;
 pub use folds::FoldRefusal;
 pub use outliers::OutlierRefusal;
 pub use parameter::ParameterRefusal;
+pub use recipe::RecipeRefusal;
 pub use risk::RiskRefusal;
 pub use singular::{Deficient, Singularity};
 pub use softmax::SoftmaxRefusal;
@@ -141,6 +143,9 @@ pub enum Error {
     /// Softmax regression that has no answer.
     #[error(transparent)]
     Softmax(#[from] SoftmaxRefusal),
+    /// A model that cannot be written down for other programs.
+    #[error(transparent)]
+    Recipe(#[from] RecipeRefusal),
     /// A class that is not one Gaussian, where that is needed.
     #[error(
         "class '{class}' is not one Gaussian: there is no closed form for its boundary and error"

@@ -201,7 +201,8 @@ impl Factor {
             if expected == found { Ok(()) } else { Err(Error::Shape { what, expected, found }) }
         };
         if let Some(&column) = self.columns().iter().find(|column| **column >= columns) {
-            return Err(Error::Shape { what: "columns", expected: column + 1, found: columns });
+            let expected = column.saturating_add(1);
+            return Err(Error::Shape { what: "columns", expected, found: columns });
         }
         let logs = |what, cells: usize, values: &[f64]| {
             shape(what, cells.saturating_mul(classes), values.len())?;

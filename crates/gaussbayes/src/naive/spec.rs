@@ -163,7 +163,7 @@ impl ProductSpec {
             part.alpha.check(part.columns.len())?;
             for &column in &part.columns {
                 let Some(taken) = taken.get_mut(column) else {
-                    let (expected, found) = (column + 1, columns);
+                    let (expected, found) = (column.saturating_add(1), columns);
                     return Err(Error::Shape { what: "columns", expected, found });
                 };
                 if std::mem::replace(taken, true) {

@@ -1,5 +1,6 @@
 //! Merges statistics along a binary tree that depends on the number of blocks alone.
 
+use crate::error::Error;
 use crate::moments::Merge;
 use crate::tolerance::LEVEL_MAX;
 
@@ -46,6 +47,15 @@ impl<S: Merge> Tree<S> {
         let falling = stack.windows(2).all(|pair| pair[0].0 > pair[1].0);
         let possible = stack.first().is_none_or(|(level, _)| *level <= LEVEL_MAX);
         (falling && possible).then_some(Self { stack })
+    }
+
+    /// One statistic of about so many blocks: the power of two below. Were it the one above, sums that grow by one
+    /// block at a time would claim twice as many with each.
+    pub(crate) fn of_blocks(total: Option<S>, blocks: u64) -> Result<Self, Error> {
+        let level = blocks.max(1).ilog2();
+        let tree = Self::from_stack(total.into_iter().map(|stat| (level, stat)).collect());
+        let (expected, found) = (LEVEL_MAX as usize, level as usize);
+        tree.ok_or(Error::Shape { what: "levels of a merge tree", expected, found })
     }
 
     /// Blocks behind the stack.

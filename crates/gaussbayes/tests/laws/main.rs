@@ -8,6 +8,7 @@ mod support;
 mod affine;
 mod blocks;
 mod centroids;
+mod closed;
 mod decision;
 mod families;
 mod folds;

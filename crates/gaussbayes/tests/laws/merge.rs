@@ -41,7 +41,7 @@ fn raw(moments: &Moments) -> (Vec<f64>, Vec<f64>, Vec<f64>, Vec<f64>) {
     (moments.weight().to_vec(), mean, scatter, scale)
 }
 
-fn assert_same(a: &LabelStat, b: &LabelStat) {
+pub(super) fn assert_same(a: &LabelStat, b: &LabelStat) {
     assert_eq!(a.labels(), b.labels());
     let (weight, mean, scatter, scale) = raw(a.moments());
     let (other_weight, other_mean, other_scatter, _) = raw(b.moments());

@@ -154,6 +154,14 @@ fn a_mixed_table_in_seven_batches_merged_in_any_order_is_one_fit() {
             training.add(&mut batch(k).source(), On::pool(&pool)).unwrap();
             training
         });
+        // Sums without rows merge as well as sums with rows that wait.
+        let closed = parts.clone().map(|part| part.closed().unwrap());
+        assert!(closed.iter().zip(&parts).all(|(a, b)| a.stat() == b.stat()));
+        let closed = closed.into_iter().reduce(|a, b| a.merge(&b).unwrap()).unwrap();
+        assert_eq!(closed.tail().rows(), 0);
+        let stat = closed.stat().unwrap();
+        let model = Classifier::fit_product(&spec, &Priors::Observed, stat, &names).unwrap().0;
+        assert_near(&joint(model.model(), &query), &expected, tolerance, "closed");
         let merged = parts.into_iter().reduce(|a, b| a.merge(&b).unwrap()).unwrap();
         let stat = merged.stat().unwrap();
         let model = Classifier::fit_product(&spec, &Priors::Observed, stat, &names).unwrap().0;

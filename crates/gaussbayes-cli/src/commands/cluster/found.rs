@@ -4,7 +4,7 @@ use gaussbayes::{
     Classifier, Covariances, Criteria, Criterion, EmSpec, EmState, Entry, Event, Frozen, Label,
     Law, Loss, Mixture, NOISE, Outliers, Search,
 };
-use gaussbayes_io::{Clustering, Held, Model, shell};
+use gaussbayes_io::{Clustering, Held, Model};
 use serde_json::{Map, Value, json};
 
 use super::cross::Cross;
@@ -255,13 +255,10 @@ impl Found {
         if let Some((target, cross)) = beside.cross {
             text += &format!("{}\n", cross.text(target));
         }
-        let shown = shell(&path);
         let trace = arguments.trace.as_ref().map(|trace| trace.display().to_string());
         text += &trace.iter().map(|trace| format!("saved {trace}\n")).collect::<String>();
-        text += &format!(
-            "saved {path}\nnext: gaussbayes predict {shown} {} --proba\n",
-            shell(&arguments.data)
-        );
+        text += &format!("saved {path}\n");
+        text += &output.next("predict", &[("model", &path), ("proba", "")]);
         let mut result = self.fields(&path, features);
         result.insert("trace".into(), json!(trace));
         result.insert("rows".into(), json!(beside.sizes));

@@ -16,10 +16,12 @@ pub(super) fn frozen(wishes: &[String], clusters: usize) -> Result<Frozen, Failu
             "means" => &mut frozen.means,
             "covariances" => &mut frozen.covariances,
             _ => {
-                return Err(Failure::usage(
-                    format!("'{what}' cannot be frozen"),
-                    "--freeze means, --freeze covariances, or of some clusters: --freeze means=1,3",
-                ));
+                let usual = "--freeze means, --freeze covariances, or of some clusters: \
+                             --freeze means=1,3";
+                let nearest = gaussbayes_io::nearest(what, ["means", "covariances"]);
+                let meant = nearest.map(|nearest| format!("did you mean '{nearest}'?"));
+                let hint = meant.unwrap_or_else(|| usual.into());
+                return Err(Failure::usage(format!("'{what}' cannot be frozen"), hint));
             }
         };
         list.resize(clusters, false);

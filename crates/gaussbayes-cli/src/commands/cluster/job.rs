@@ -53,7 +53,7 @@ impl Job {
         let named = |column: &String| {
             arguments.drop.contains(column) || arguments.features.contains(column)
         };
-        let usual = gaussbayes_io::usual_target(&arguments.data).map(ToString::to_string);
+        let usual = arguments.data.usual_target();
         let usual = || usual.filter(|column| !named(column));
         let job = Self {
             numbers: arguments.k.clone().map(|Numbers(numbers)| numbers),
@@ -92,7 +92,7 @@ impl Job {
         };
         let target = self.target.clone();
         let columns = Columns { target, weights: arguments.weights.clone(), ..base };
-        let opened = Data::open(&arguments.data, &columns, common.seed);
+        let opened = arguments.data.open(&columns, common.seed);
         let data = match opened {
             // The target that a built-in set has gives way to what is asked for.
             Err(gaussbayes_io::Error::TwoRoles { column, .. })
@@ -101,7 +101,7 @@ impl Job {
                 self.target = None;
                 self.refuse_no_labels()?;
                 let columns = Columns { target: None, ..columns };
-                Data::open(&arguments.data, &columns, common.seed)?
+                arguments.data.open(&columns, common.seed)?
             }
             opened => opened?,
         };

@@ -33,10 +33,10 @@ pub(super) use record::{ending, fields, figures, rows};
 use start::From;
 use uses::Uses;
 
-use super::{place, pool};
+use super::place;
+use super::workers::Workers;
 use crate::args::{Cluster, Common};
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::text::plural;
 use crate::watch::Watch;
@@ -48,10 +48,10 @@ pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Resu
     outputs::check(arguments)?;
     let mut job = Job::of(arguments)?;
     let data = job.open(arguments, common)?;
-    let pool = pool(common)?;
-    let watch = Watch::new(Interrupt::listen(), "reading");
-    let on = On::pool(&pool).watched(&watch);
-    let ended = |error: Failure| refusal::unless_interrupted(error, &watch, arguments);
+    output.attend(&data);
+    let workers = Workers::new(common, "reading")?;
+    let (watch, on) = (workers.watch(), workers.reading(&data));
+    let ended = |error: Failure| refusal::unless_interrupted(error, watch, arguments);
     let mut rows = Held::read(data, on).map_err(|error| ended(error.into()))?;
     let spec = job.search_spec(arguments, common, &rows);
     outputs::check_trace(arguments, &job, spec.cells.len())?;
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Resu
         arguments,
         job: &job,
         spec: &spec,
-        watch: &watch,
+        watch,
         settings,
         trace: Vec::new(),
         latest: None,
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Resu
     let mut model = found.model(arguments, &rows, None)?;
     // Joining is a pass over all rows, and may be interrupted.
     model.save(&arguments.output)?;
-    let saved = |error: Failure| refusal::unless_saved(error, &watch, arguments);
+    let saved = |error: Failure| refusal::unless_saved(error, watch, arguments);
     let mut merged = None;
     if let Some(wish) = wish {
         watch.say("joining".into(), Some(rows.rows()));
@@ -97,19 +97,20 @@ pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Resu
     let uses = match &best.state {
         Some(state) if !broken_off => {
             let wishes = (arguments, common);
-            let asked = Uses::of(state, found.order(), wishes, &mut rows, on, &watch);
+            let asked = Uses::of(state, found.order(), wishes, &mut rows, on, watch);
             asked.map_err(saved)?
         }
         _ => Uses::default(),
     };
-    watch.end();
     if let Some(path) = &arguments.trace {
         trace::write(path, &hunt.trace, found.order())?;
     }
     let cross = match &job.target {
         Some(target) if !broken_off => {
             rows.rewind()?;
-            Some((target.as_str(), Cross::of(&model.classifier, &mut rows, On::pool(&pool))?))
+            let cross = Cross::of(&model.classifier, &mut rows, on);
+            let cross = cross.map_err(|error| saved(error.into()))?;
+            Some((target.as_str(), cross))
         }
         _ => None,
     };
@@ -123,7 +124,8 @@ pub(crate) fn run(arguments: &Cluster, common: &Common, output: &Output) -> Resu
         None
     } else {
         rows.rewind()?;
-        Some(sizes::of(&model.classifier, &mut rows, On::pool(&pool))?)
+        let sizes = sizes::of(&model.classifier, &mut rows, on);
+        Some(sizes.map_err(|error| saved(error.into()))?)
     };
     found.warn(&search, output);
     uses.warn(output);

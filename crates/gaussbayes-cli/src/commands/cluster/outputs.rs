@@ -12,16 +12,16 @@ use crate::failure::Failure;
 
 /// Refuses files that are read, named twice, or cannot be written.
 pub(super) fn check(arguments: &Cluster) -> Result<(), Failure> {
-    let data = Path::new(&arguments.data);
-    let start = arguments.start.as_ref().map_or(data, |start| Path::new(start));
+    let data = arguments.data.paths();
+    let mut with_start = data.clone();
+    with_start.extend(arguments.start.as_ref().map(PathBuf::from));
     let outputs =
         [Some(&arguments.output), arguments.checkpoint.as_ref(), arguments.trace.as_ref()];
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
     for (at, output) in outputs.iter().enumerate() {
         // A model may replace the one it starts from, but not where that must be read once more.
         let replaces = at == 0 && arguments.checkpoint.is_none();
-        let inputs: &[&Path] = if replaces { &[data] } else { &[data, start] };
-        refuse_overwriting(output, inputs)?;
+        refuse_overwriting(output, if replaces { &data } else { &with_start })?;
         if outputs[..at].iter().any(|other| place(other) == place(output)) {
             let message = format!("'{}' is named for two files", output.display());
             return Err(Failure::usage(message, "give each a name of its own"));

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use gaussbayes::{EmState, Entry, Search, Stop};
 
+use crate::pace::spoken;
 use crate::watch::Watch;
 
 /// What is told of a search on its way.
@@ -75,16 +76,5 @@ impl Telling {
         let passes = (self.stop.tolerance / change).ln() / rate.ln();
         let shrinks = rate > 0.0 && rate < 1.0 && self.stop.tolerance > 0.0;
         Some(if shrinks { passes.clamp(0.0, most) } else { most })
-    }
-}
-
-/// A time as people say it.
-fn spoken(seconds: f64) -> String {
-    if seconds < 90.0 {
-        format!("{seconds:.0} s")
-    } else if seconds < 5400.0 {
-        format!("{:.0} min", seconds / 60.0)
-    } else {
-        format!("{:.1} h", seconds / 3600.0)
     }
 }

@@ -70,7 +70,6 @@ pub(super) fn goes_on(checkpoint: Option<&Path>) -> String {
 
 /// An interruption where that is what an error says.
 pub(super) fn unless_interrupted(error: Failure, watch: &Watch, arguments: &Cluster) -> Failure {
-    watch.end();
     match error {
         Failure::Library(gaussbayes_io::Error::Core(Error::Cancelled { .. }))
             if watch.is_interrupted() =>
@@ -83,7 +82,6 @@ pub(super) fn unless_interrupted(error: Failure, watch: &Watch, arguments: &Clus
 
 /// An interruption behind the fit, which is saved by then.
 pub(super) fn unless_saved(error: Failure, watch: &Watch, arguments: &Cluster) -> Failure {
-    watch.end();
     match error {
         Failure::Library(gaussbayes_io::Error::Core(Error::Cancelled { .. }))
             if watch.is_interrupted() =>

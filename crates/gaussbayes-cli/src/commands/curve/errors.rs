@@ -1,8 +1,8 @@
 //! Draws error by the number of rows or columns, for one model or two on the same folds.
 
 use gaussbayes::{
-    Candidate, ColumnOrder, CurvePoint, CurveSpec, Error, ErrorCurve, Family, Folds, On, Pool,
-    Trunk, feature_curve, learning_curve,
+    Candidate, ColumnOrder, CurvePoint, CurveSpec, Error, ErrorCurve, Family, Folds, Trunk,
+    feature_curve, learning_curve,
 };
 use gaussbayes_io::ColumnType;
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use super::plot::{Scale, plot};
 use super::points;
 use crate::args::{Curve, Evaluate};
 use crate::commands::asked::{Asked, other};
+use crate::commands::workers::Workers;
 use crate::failure::Failure;
 use crate::models::{SOFTMAX, family, is_softmax};
 use crate::output::Output;
@@ -33,7 +34,7 @@ pub(super) fn run(
     arguments: &Evaluate,
     asked: Asked,
     folds: Folds,
-    pool: &Pool,
+    workers: &Workers,
     output: &Output,
 ) -> Result<(), Failure> {
     let how = &arguments.curve;
@@ -53,7 +54,7 @@ pub(super) fn run(
         rows: how.rows,
         order: how.order.unwrap_or_default(),
     };
-    let (rows, on) = (data.read(On::pool(pool))?, On::pool(pool));
+    let (rows, on) = (workers.table(data)?, workers.on());
     let curve = match kind {
         Curve::Features => feature_curve(&candidates, &features, &rows, &spec, on)?,
         _ => learning_curve(&candidates, &features, &rows, &spec, on)?,
@@ -65,7 +66,7 @@ pub(super) fn run(
     let title = format!(
         "{} on {}: {} folds{turns}, error by the number of {}\n\n",
         drawn.names.join(" and "),
-        arguments.data.data,
+        arguments.data.tables,
         folds.count,
         drawn.what(),
     );
@@ -86,7 +87,7 @@ fn against(kind: Curve, own: &str, asked: Option<&str>, typed: bool) -> Option<S
 fn knows_exactly(kind: Curve, arguments: &Evaluate) -> bool {
     let (data, options) = (&arguments.data, &arguments.estimation.options);
     kind == Curve::Features
-        && data.data == "trunk"
+        && data.tables.is_set("trunk")
         && data.features.is_empty()
         && data.drop.is_empty()
         && arguments.curve.order.unwrap_or_default() == ColumnOrder::Given

@@ -6,11 +6,12 @@ mod plot;
 
 use std::path::Path;
 
-use gaussbayes::{Folds, HeldOut, On, Pool, out_of_fold};
+use gaussbayes::{Folds, HeldOut, out_of_fold};
 use gaussbayes_io::write_atomically;
 use serde_json::Value;
 
 use super::asked::Asked;
+use super::workers::Workers;
 use crate::args::{Common, Curve, CurveOptions, Evaluate};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -22,7 +23,7 @@ pub(super) fn run(
     asked: Asked,
     folds: Option<usize>,
     common: &Common,
-    pool: &Pool,
+    workers: &Workers,
     output: &Output,
 ) -> Result<(), Failure> {
     refuse_idle(kind, &arguments.curve)?;
@@ -36,7 +37,7 @@ pub(super) fn run(
     let folds = Folds { count, seed: common.seed };
     match kind {
         Curve::Learning | Curve::Features => {
-            errors::run(kind, arguments, asked, folds, pool, output)
+            errors::run(kind, arguments, asked, folds, workers, output)
         }
         Curve::Roc | Curve::Cost => {
             if arguments.repeat > 1 {
@@ -44,11 +45,11 @@ pub(super) fn run(
                 return Err(Failure::usage(message, "leave --repeat out"));
             }
             let Asked { data, features, learner, priors } = asked;
-            let rows = data.read(On::pool(pool))?;
+            let rows = workers.table(data)?;
             let candidate = (learner, priors);
-            let on = On::pool(pool);
+            let on = workers.on();
             let held = out_of_fold(&candidate, &features, folds, &mut rows.source(), on)?;
-            let (model, data) = (arguments.estimation.model(), &arguments.data.data);
+            let (model, data) = (arguments.estimation.model(), &arguments.data.tables);
             let title = format!("{model} on {data}: {count} folds");
             drawn(kind, &held, &title, arguments, output)
         }
