@@ -6,6 +6,8 @@ from ._comparing import compare as compare
 from ._file_tables import Files as Files
 from ._files import load as load
 from ._files import save as save
+from ._gallery import figure as figure
+from ._gallery import figures as figures
 from ._gaussian import Gaussian as Gaussian
 from ._gaussian_classifier import GaussianClassifier as GaussianClassifier
 from ._judging import cross_validate as cross_validate
@@ -19,6 +21,7 @@ from ._multinomial import ComplementNB as ComplementNB
 from ._multinomial import MultinomialNB as MultinomialNB
 from ._naive_bayes import GaussianNB as GaussianNB
 from ._nearest_centroid import NearestCentroid as NearestCentroid
+from ._picture import Picture as Picture
 from ._quadratic import QuadraticDiscriminantAnalysis as QuadraticDiscriminantAnalysis
 from ._softmax import SoftmaxRegression as SoftmaxRegression
 
@@ -40,11 +43,14 @@ __all__ = [
     "Moments",
     "MultinomialNB",
     "NearestCentroid",
+    "Picture",
     "QuadraticDiscriminantAnalysis",
     "SoftmaxRegression",
     "compare",
     "cross_validate",
     "datasets",
+    "figure",
+    "figures",
     "load",
     "save",
 ]

@@ -16,6 +16,7 @@ __all__ = [
     "Files",
     "Model",
     "Moments",
+    "Picture",
     "ProductSpec",
     "ProductStatistics",
     "Sample",
@@ -38,7 +39,9 @@ __all__ = [
     "command",
     "compare",
     "conditional",
+    "confusion_picture",
     "criteria",
+    "criterion_picture",
     "curves",
     "dataset",
     "discriminants",
@@ -46,6 +49,8 @@ __all__ = [
     "distances",
     "entropies",
     "factors",
+    "figure",
+    "figures",
     "influence",
     "is_product",
     "judge_by_folds",
@@ -63,6 +68,7 @@ __all__ = [
     "neyman_pearson",
     "only_flags",
     "onnx",
+    "picture",
     "posterior",
     "precision",
     "prior_shift",
@@ -78,6 +84,7 @@ __all__ = [
     "sql",
     "unmerged",
     "whitener",
+    "write_file",
 ]
 
 _Floats = NDArray[np.float64]
@@ -479,6 +486,35 @@ class Search:
     @property
     def sample(self) -> tuple[int, int] | None: ...
 
+@final
+class Picture:
+    @property
+    def title(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def caption(self) -> str: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def columns(self) -> int | None: ...
+    def svg(self, theme: str, id: str) -> str: ...
+    def png(self, theme: str, scale: float) -> bytes: ...
+    def panels(self, dark: bool) -> list[dict[str, Any]]: ...
+    def key(self, dark: bool) -> list[dict[str, Any]]: ...
+    @staticmethod
+    def paper(dark: bool) -> tuple[str, str]: ...
+
+def picture(
+    model: Model, wanted: dict[str, Any], x: Any | None = None, y: Any | None = None
+) -> Picture: ...
+def figures() -> list[tuple[str, str, str]]: ...
+def figure(name: str) -> Picture: ...
+def confusion_picture(names: list[str], counts: _Floats) -> Picture: ...
+def criterion_picture(
+    cells: list[tuple[int, str]], values: list[float | None], criterion: str
+) -> Picture: ...
+def write_file(path: str | PathLike[str], bytes: bytes) -> None: ...
 def posterior(model: Model, x: Any, *, single: bool = False) -> _Any: ...
 def log_posterior(model: Model, x: Any, *, single: bool = False) -> _Any: ...
 def log_joint(model: Model, x: Any, *, single: bool = False) -> _Any: ...

@@ -13,6 +13,8 @@ from ._labels import restore
 from ._learner import Fit, Learner, place_classes
 from ._loss import in_core_order, read_costs
 from ._nearest_centroid import NearestCentroid
+from ._picture import Picture
+from ._plotted import shown
 from ._tables import Table, read_table
 
 Array = np.ndarray[Any, Any]
@@ -33,6 +35,24 @@ class Judgement:
     mean_cost: float
     classes: Array = field(repr=False)
     confusion: Array = field(repr=False)
+
+    def plot(self, *, ax: Any = None, theme: str = "auto") -> Picture:
+        """Draw the confusion matrix.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or Figure, default=None
+            Where to draw it with matplotlib too.
+        theme : {'auto', 'light', 'dark'}, default='auto'
+            The paper.
+
+        Returns
+        -------
+        Picture
+            What shows itself in a notebook; ``save`` writes it as SVG or PNG.
+        """
+        counts = np.ascontiguousarray(self.confusion, dtype=np.float64)
+        return shown(_core.confusion_picture(list(map(str, self.classes)), counts), theme, ax)
 
 
 def cross_validate(

@@ -12,10 +12,11 @@ from . import _core
 from ._labels import aligned, names, restore
 from ._modelled import Array, Modelled, validated
 from ._names import check_names
+from ._plotted import PlottedClasses
 from ._tables import Table, read_table
 
 
-class Learner(ClassifierMixin, Modelled):
+class Learner(ClassifierMixin, PlottedClasses, Modelled):
     """An estimator over the core: it maps parameters to a specification and reads the model."""
 
     # Whether one class alone, or a class without rows, makes a model.

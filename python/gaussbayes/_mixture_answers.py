@@ -10,12 +10,13 @@ from sklearn.base import DensityMixin
 from . import _core
 from ._gaussian_classifier import GaussianClassifier
 from ._modelled import Array, Modelled
+from ._plotted import PlottedComponents
 from ._reading import take_on
 from ._seeds import rows_of, seed_of
 from ._tables import Rows
 
 
-class MixtureAnswers(DensityMixin, Modelled):
+class MixtureAnswers(DensityMixin, PlottedComponents, Modelled):
     """What can be asked of a Gaussian mixture."""
 
     # As scikit-learn's: whose check of sparse rows takes whoever has predict_proba for a classifier.

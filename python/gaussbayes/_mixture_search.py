@@ -10,6 +10,8 @@ from . import _core
 from ._mixture import GaussianMixture
 from ._mixture_answers import MixtureCriteria
 from ._modelled import Array, validated
+from ._picture import Picture
+from ._plotted import shown
 from ._seeds import seed_of
 from ._sklearn_names import (
     FAMILIES,
@@ -163,6 +165,47 @@ class MixtureSearch(MixtureCriteria):
         """
         table = self._fit(X, sample_weight)
         return self._components(self._model, table.rows)
+
+    def plot(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        kind: str | None = None,
+        ax: Any = None,
+        theme: str = "auto",
+        **how: Any,
+    ) -> Picture:
+        """Draw the criterion of every mixture that was tried, or the best mixture.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse or Arrow table, or file, default=None
+            Rows to draw with the best mixture.
+        y : ignored
+            Not used.
+        kind : str, default=None
+            'bic', 'icl' or 'aic', over numbers of components and families; by default what the
+            search went by, where there are no rows. Any other kind is drawn of the best mixture.
+        ax : matplotlib Axes, array of Axes or Figure, default=None
+            Where to draw it with matplotlib too.
+        theme : {'auto', 'light', 'dark'}, default='auto'
+            The paper.
+        **how : any
+            The rest of what ``GaussianMixture.plot`` takes.
+
+        Returns
+        -------
+        Picture
+            What shows itself in a notebook; ``save`` writes it as SVG or PNG.
+        """
+        self._fitted()
+        criterion = kind or (self.criterion if X is None and not how else None)
+        if criterion not in ("bic", "icl", "aic"):
+            return self.best_estimator_.plot(X, y, kind=kind, ax=ax, theme=theme, **how)
+        cells = [(entry["n_components"], entry["family"]) for entry in self.table_]
+        values = [entry[criterion] if entry["ranked"] else None for entry in self.table_]
+        return shown(_core.criterion_picture(cells, values, criterion), theme, ax)
 
     def _fit(self, X: Any, sample_weight: Any) -> Table:
         table = read_table(self, X, None, sample_weight, labelled=False)

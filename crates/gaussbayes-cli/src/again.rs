@@ -26,6 +26,12 @@ pub(crate) fn instead(typed: &[OsString], to: &str, set: &[(&str, &str)]) -> Str
     })
 }
 
+/// The same as a line for a shell; nothing where what was typed is no command.
+pub(crate) fn line(typed: &[OsString], to: &str, set: &[(&str, &str)]) -> String {
+    command(typed, to, set)
+        .map_or_else(String::new, |words| format!("gaussbayes {}", words.join(" ")))
+}
+
 fn command(typed: &[OsString], to: &str, set: &[(&str, &str)]) -> Option<Vec<String>> {
     let mut whole = definition();
     let matches = whole.try_get_matches_from_mut(typed).ok()?;

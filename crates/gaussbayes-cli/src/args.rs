@@ -9,6 +9,8 @@ mod judge;
 mod known;
 mod moments;
 mod papers;
+mod plot;
+mod report;
 mod shift;
 mod tables;
 mod typed;
@@ -24,20 +26,25 @@ pub(crate) use definition::definition;
 pub(crate) use export::{Export, Written};
 pub(crate) use fit::{Components, Fit};
 pub(crate) use judge::{Compare, Curve, CurveOptions, Evaluate};
-pub(crate) use known::{ErrorOf, Explain, Form, Format, Known, Sample};
+pub(crate) use known::{ErrorOf, Explain, Form, Format, Known, Sample, Show, Transform};
 pub(crate) use moments::{Merge, Stats};
 pub(crate) use papers::{Completions, Man};
+pub(crate) use plot::Plot;
+pub(crate) use report::{Report, Tour};
 pub(crate) use shift::{LEVEL, Shift, level};
 pub(crate) use tables::Tables;
 pub(crate) use typed::Typed;
 
 /// Gaussian Bayes classifiers and mixtures: fit, judge, compare, cluster.
 #[derive(Debug, Parser)]
-#[command(name = "gaussbayes", version, after_long_help = DATA, arg_required_else_help = true,
+#[command(name = "gaussbayes", version, disable_version_flag = true, after_long_help = DATA, arg_required_else_help = true,
     disable_help_flag = true)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
+    /// Print version
+    #[arg(short = 'V', long, help_heading = "Global options", action = clap::ArgAction::Version)]
+    pub(crate) version: Option<bool>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -111,8 +118,12 @@ pub(crate) enum Command {
     Export(Export),
     /// Draw rows at random
     Sample(Sample),
+    /// Draw a figure: of a model, of data, or of the lectures
+    Plot(Box<Plot>),
     /// Tell the whole story on built-in data
     Tour(Tour),
+    /// Tell the same story of your data, as one page
+    Report(Report),
     /// Print what makes a shell complete commands and flags
     Completions(Completions),
     /// Print the manual, a page per command
@@ -143,7 +154,9 @@ impl Command {
             Self::Model(_) => "model",
             Self::Export(_) => "export",
             Self::Sample(_) => "sample",
+            Self::Plot(_) => "plot",
             Self::Tour(_) => "tour",
+            Self::Report(_) => "report",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
         }
@@ -370,31 +383,4 @@ pub(crate) struct Predict {
     /// Where to write the CSV [default: standard output]
     #[arg(short, long, value_name = "OUT.csv")]
     pub(crate) output: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Transform {
-    /// A model that fit or cluster has saved
-    pub(crate) model: PathBuf,
-    #[command(flatten)]
-    pub(crate) data: Tables,
-    /// Write only the first N directions [default: all, at most one fewer than classes]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) components: Option<u16>,
-    /// Where to write the CSV [default: standard output]
-    #[arg(short, long, value_name = "OUT.csv")]
-    pub(crate) output: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Show {
-    /// A model that fit or cluster has saved, or moments of stats or merge
-    pub(crate) model: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Tour {
-    /// Where to write the report
-    #[arg(short, long, value_name = "REPORT.html", default_value = "report.html")]
-    pub(crate) output: PathBuf,
 }

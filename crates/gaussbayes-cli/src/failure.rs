@@ -128,6 +128,15 @@ impl From<gaussbayes::Error> for Failure {
     }
 }
 
+impl From<gaussbayes_plot::PlotError> for Failure {
+    fn from(error: gaussbayes_plot::PlotError) -> Self {
+        match error {
+            gaussbayes_plot::PlotError::Core(error) => error.into(),
+            error => Self::Usage { message: error.to_string(), hint: error.hint() },
+        }
+    }
+}
+
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         if error.kind() == std::io::ErrorKind::BrokenPipe {

@@ -10,7 +10,7 @@ mod interrupt;
 mod models;
 mod output;
 mod pace;
-mod report;
+mod page;
 mod settings;
 mod text;
 mod usage;
@@ -66,7 +66,9 @@ fn dispatch(arguments: &Arguments, output: &Output) -> Result<(), Failure> {
         Command::Model(known) => commands::model::run(known, output),
         Command::Export(export) => commands::export::run(export, output),
         Command::Sample(sample) => commands::sample::run(sample, common, output),
+        Command::Plot(plot) => commands::plot::run(plot, common, output),
         Command::Tour(tour) => commands::tour::run(tour, common, output),
+        Command::Report(report) => commands::report::run(report, common, output),
         Command::Completions(completions) => commands::papers::completions(completions, output),
         Command::Man(man) => commands::papers::man(man, output),
     }

@@ -82,6 +82,11 @@ impl Output {
         if self.json { String::new() } else { again::instead(&self.words, command, set) }
     }
 
+    /// What was typed.
+    pub(crate) fn words(&self) -> &[OsString] {
+        &self.words
+    }
+
     /// Writes the answer: `text` for people, `result` for programs.
     pub(crate) fn answer(&self, text: &str, result: &Value) -> Result<(), Failure> {
         crate::watch::clear();

@@ -1,6 +1,7 @@
 //! Maps what can go wrong to Python's exceptions: the one place that does.
 
 use gaussbayes::{Amount, ColumnRefusal, Error, ParameterRefusal, Remedy, Shrinkage};
+use gaussbayes_plot::PlotError;
 use pyo3::PyErr;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyTypeError, PyValueError,
@@ -20,6 +21,9 @@ pub(crate) enum Failure {
     /// What a step of variational Bayes refuses.
     #[error("{0}")]
     Bayes(Error),
+    /// What a figure refuses.
+    #[error("{0}")]
+    Plot(PlotError),
     /// What reading and writing models refuses.
     #[error("{0}")]
     File(#[from] gaussbayes_io::Error),
@@ -125,6 +129,15 @@ impl Failure {
     }
 }
 
+impl From<PlotError> for Failure {
+    fn from(error: PlotError) -> Self {
+        match error {
+            PlotError::Core(error) => Self::Core(error),
+            other => Self::Plot(other),
+        }
+    }
+}
+
 impl From<PyErr> for Failure {
     fn from(error: PyErr) -> Self {
         Self::Python(error)
@@ -148,6 +161,9 @@ impl From<Failure> for PyErr {
                     gaussbayes_io::Kind::Failure => PyOSError::new_err(text),
                     _ => PyValueError::new_err(text),
                 }
+            }
+            Failure::Plot(error) => {
+                PyValueError::new_err(with_hint(&error.to_string(), error.hint()))
             }
             Failure::Python(error) => error,
             other => {

@@ -17,6 +17,7 @@ mod export;
 mod factors;
 mod failure;
 mod files;
+mod gallery;
 mod input;
 mod judge;
 mod labels;
@@ -24,6 +25,8 @@ mod mixtures;
 mod model;
 mod moments;
 mod numbers;
+mod panels;
+mod pictures;
 mod products;
 mod records;
 mod risk;
@@ -74,6 +77,8 @@ mod _core {
     #[pymodule_export]
     use crate::files::Files;
     #[pymodule_export]
+    use crate::gallery::{confusion_picture, criterion_picture, figure, figures};
+    #[pymodule_export]
     use crate::judge::{judge_by_folds, judge_by_rows};
     #[pymodule_export]
     use crate::labels::codes;
@@ -85,6 +90,8 @@ mod _core {
     use crate::model::Model;
     #[pymodule_export]
     use crate::moments::Moments;
+    #[pymodule_export]
+    use crate::pictures::{Picture, picture, write_file};
     #[pymodule_export]
     use crate::products::{
         ProductSpec, ProductStatistics, only_flags, product_report, product_statistics,

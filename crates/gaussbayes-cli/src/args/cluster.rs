@@ -133,7 +133,7 @@ pub(crate) struct Numbers(pub(crate) Vec<usize>);
 /// More clusters than anybody can look at.
 const MOST: usize = 10_000;
 
-fn numbers(text: &str) -> Result<Numbers, String> {
+pub(super) fn numbers(text: &str) -> Result<Numbers, String> {
     let wrong = || "a number from 1, a range such as 1..9, or a list such as 2,4,8".to_string();
     let number = |word: &str| {
         let number = word.trim().parse::<usize>().ok();

@@ -20,7 +20,7 @@ const MORE: &str = "More about a command: gaussbayes help COMMAND";
 
 /// Arguments that the short page of a command lists; `gaussbayes help` and the manual list all.
 const EVERYDAY: &str = "\
-    as classes columns command components curve data drop features files folds format from given help json k keep loss \
+    as axes classes columns command components curve data drop features figure files folds format from gallery given help json k keep list loss \
     marginal merge method model noise output outliers pair part partial priors proba reject rows shell shrinkage source spread target to under version with";
 
 /// The whole command as clap has it: what is parsed, helped, completed and printed as a manual.

@@ -99,10 +99,23 @@ Examples:
   gaussbayes sample model.json -n 100 --seed 7
   gaussbayes sample blobs --classes 5 --columns 10 --spread 2";
 
+const PLOT: &str = "\
+Examples:
+  gaussbayes plot iris -o iris.svg
+  gaussbayes plot model.json test.csv --figure regions --axes 1,2
+  gaussbayes plot --figure circular-boundary -o circle.png
+  gaussbayes plot --list";
+
 const TOUR: &str = "\
 Examples:
   gaussbayes tour
   gaussbayes tour -o story.html";
+
+const REPORT: &str = "\
+Examples:
+  gaussbayes report data.csv --target species
+  gaussbayes report iris -o iris.html
+  gaussbayes report data.csv --drop id";
 
 const COMPLETIONS: &str = "\
 Examples:
@@ -134,7 +147,9 @@ pub(super) fn of(command: &str) -> Option<&'static str> {
         "error" => ERROR,
         "model" => MODEL,
         "sample" => SAMPLE,
+        "plot" => PLOT,
         "tour" => TOUR,
+        "report" => REPORT,
         "completions" => COMPLETIONS,
         "man" => MAN,
         _ => return None,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use gaussbayes::Method;
 
-use super::Costs;
+use super::{Costs, Tables};
 
 #[derive(Debug, Args)]
 #[command(after_help = FILES)]
@@ -159,8 +159,28 @@ pub(crate) struct Sample {
     pub(crate) output: Option<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Transform {
+    /// A model that fit or cluster has saved
+    pub(crate) model: PathBuf,
+    #[command(flatten)]
+    pub(crate) data: Tables,
+    /// Write only the first N directions [default: all, at most one fewer than classes]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) components: Option<u16>,
+    /// Where to write the CSV [default: standard output]
+    #[arg(short, long, value_name = "OUT.csv")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// A model that fit or cluster has saved, or moments of stats or merge
+    pub(crate) model: PathBuf,
+}
+
 /// A number of rows, also as 1e6.
-fn rows(word: &str) -> Result<u64, String> {
+pub(super) fn rows(word: &str) -> Result<u64, String> {
     let short = || {
         let number: f64 = word.parse().ok()?;
         // Beyond 2⁵³ a number with an exponent may not be the one that was meant.

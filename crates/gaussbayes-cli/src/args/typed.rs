@@ -10,7 +10,7 @@ use super::by_name;
 const NAIVE_BAYES: &str = "Naive Bayes";
 
 /// What columns hold, and how their counts are smoothed.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Typed {
     /// What columns hold: number, flag, category, count or text, such as age=number,zip=category
     /// [default: recognised from the first rows]

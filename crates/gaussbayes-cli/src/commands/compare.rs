@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Compare, common: &Common, output: &Output) -> Resu
     output.answer(&text, &ranked.json(arguments.folds, arguments.repeat))
 }
 
-const NAIVE_BAYES: &str = "naive-bayes";
+pub(super) const NAIVE_BAYES: &str = "naive-bayes";
 
 /// The same rows as plain numbers; `None` where they are no numbers.
 fn plain_rows(

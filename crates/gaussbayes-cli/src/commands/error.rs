@@ -175,7 +175,7 @@ pub(super) struct Bounded {
 }
 
 impl Bounded {
-    fn of(classifier: &Classifier, truth: &Mixture) -> Self {
+    pub(super) fn of(classifier: &Classifier, truth: &Mixture) -> Self {
         let (bounds, why) = match classifier.bounds(Some(truth)) {
             Ok(Some(bounds)) => (Some(bounds), None),
             Ok(None) => {
@@ -197,7 +197,7 @@ impl Bounded {
         self.bounds.as_ref().map(|bounds| (bounds.bhattacharyya, bounds.chernoff))
     }
 
-    fn linear(&self) -> Option<&LinearRule> {
+    pub(super) fn linear(&self) -> Option<&LinearRule> {
         self.bounds.as_ref()?.linear.as_ref()
     }
 

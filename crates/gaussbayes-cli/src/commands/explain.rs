@@ -120,7 +120,7 @@ fn thresholds(classifier: &Classifier) -> Option<Vec<f64>> {
 }
 
 /// Where rows are: the centre of all, and the widest deviation of each column.
-fn place(classifier: &Classifier) -> Result<Place, Failure> {
+pub(super) fn place(classifier: &Classifier) -> Result<Place, Failure> {
     if let Scorer::Softmax(softmax) = classifier.model() {
         let unit = |&e: &i32| f64::from(e).exp2();
         let deviations = softmax.frame().exponent().iter().map(unit).collect();

@@ -4,7 +4,7 @@ use gaussbayes::{Error, Family, Judgement, Ranking, Size};
 use serde_json::{Value, json};
 
 use super::compare::rank;
-use crate::text::{count, json_count, per_cent, short};
+use crate::text::{json_count, per_cent, short};
 
 /// A classifier and what came of judging it.
 pub(super) struct Entry {
@@ -41,22 +41,20 @@ impl Ranked {
         self.ranking.order.iter().map(|&i| (i, &self.entries[i]))
     }
 
-    /// Errors with their intervals, and nothing else.
-    pub(super) fn short_cells(&self) -> Vec<Vec<String>> {
-        let head = ["model", "family", "error", "95 % interval", "log loss", "errors"];
+    /// What a page has room for, with the advice.
+    pub(super) fn page_cells(&self) -> Vec<Vec<String>> {
+        let head = ["model", "family", "error", "95 % interval", "p", "log loss", "parameters"];
         let mut rows = vec![head.map(String::from).to_vec()];
-        rows.extend(self.best_first().map(|(_, entry)| {
+        for (rank, (i, entry)) in self.best_first().enumerate() {
+            let Ok(judged) = &entry.judged else { continue };
+            let tested = self.ranking.p_values[i].map_or_else(|| "-".into(), p_value);
             let mut row = name_cells(entry);
-            match &entry.judged {
-                Ok(judged) => {
-                    row.extend(error_cells(judged));
-                    row.push(short(judged.log_loss()));
-                    row.push(count(judged.errors()));
-                }
-                Err(_) => row.push(UNFITTED.into()),
-            }
-            row
-        }));
+            row.extend(error_cells(judged));
+            row.push(if rank == 0 { "best".into() } else { tested });
+            row.push(short(judged.log_loss()));
+            row.push(entry.size.map_or_else(|| "-".into(), |size| size.parameters.to_string()));
+            rows.push(row);
+        }
         rows
     }
 
@@ -112,13 +110,19 @@ impl Ranked {
         text
     }
 
-    fn advice(&self) -> Option<String> {
+    pub(super) fn advice(&self) -> Option<String> {
         let names: Vec<&str> = self.entries.iter().map(|entry| entry.name.as_str()).collect();
         self.ranking.advice(&names)
     }
 
     /// Why some could not be fitted, a line for each reason.
     pub(super) fn failures(&self) -> String {
+        let lines: String = self.reasons().iter().map(|line| format!("{line}\n")).collect();
+        if lines.is_empty() { lines } else { format!("\n{UNFITTED}\n{lines}") }
+    }
+
+    /// Names and the reason why these could not be fitted.
+    pub(super) fn reasons(&self) -> Vec<String> {
         let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
         for entry in &self.entries {
             let Err(error) = &entry.judged else { continue };
@@ -129,9 +133,8 @@ impl Ranked {
             }
         }
         let line =
-            |(reason, names): &(String, Vec<&str>)| format!("{}: {reason}\n", names.join(", "));
-        let lines: String = reasons.iter().map(line).collect();
-        if lines.is_empty() { lines } else { format!("\n{UNFITTED}\n{lines}") }
+            |(reason, names): &(String, Vec<&str>)| format!("{}: {reason}", names.join(", "));
+        reasons.iter().map(line).collect()
     }
 
     /// What every ranking has had from the first.

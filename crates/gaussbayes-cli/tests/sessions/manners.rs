@@ -3,26 +3,6 @@
 use super::{Folder, iris};
 
 #[test]
-fn the_tour_ranks_every_classifier_and_writes_a_page() {
-    let folder = Folder::new("tour");
-    let text = folder.run("tour").ok();
-    for word in ["iris: 150 rows", "banana: 2000 rows", "qda", "nearest-mean", "saved report.html"]
-    {
-        assert!(text.contains(word), "{word}: {text}");
-    }
-    let page = String::from_utf8(folder.read("report.html")).unwrap();
-    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
-    // Two tables of seven classifiers, one of twelve figures and one of four mixtures, each with a head.
-    assert_eq!(page.matches("<tr>").count(), 34);
-    let result = folder.run("tour --json -o other.html").result();
-    let best = &result["sets"]["iris"]["ranking"][0];
-    assert!(best["error_rate"].as_f64().unwrap() <= 0.03, "{best}");
-    let parabola = &result["sets"]["figures"][1];
-    assert_eq!(parabola["kinds"][0], "parabola");
-    assert!((parabola["total"].as_f64().unwrap() - 0.002_073_162_281_186_3).abs() < 1e-15);
-}
-
-#[test]
 fn help_and_version_are_answers_and_nonsense_is_not() {
     let folder = Folder::new("help");
     for command in ["--help", "--version", "fit --help", "predict --help"] {

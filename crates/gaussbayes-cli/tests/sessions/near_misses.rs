@@ -41,6 +41,10 @@ fn a_slip_of_the_pen_is_answered_by_the_name_that_was_meant() {
         ("predict modl.json iris", "model.json"),
         ("predict model.json irs", "iris"),
         ("predict model.json iris --loss costs.csv", "virginica"),
+        ("plot --figure circular-boundry", "circular-boundary"),
+        ("plot iris --figure pair", "pairs"),
+        ("plot irs", "iris"),
+        ("plot iris --axes petal_widht,1", "petal_width"),
         ("completions bsh", "bash"),
     ] {
         let answer = folder.run(command);

@@ -1,4 +1,6 @@
-//! Writes quadratic functions of a row as equations that a person can read, in text or LaTeX.
+//! Writes quadratic functions of a row as equations that a person can read: text, LaTeX, MathML.
+
+mod mathml;
 
 use gaussbayes::Quadratic;
 
@@ -233,7 +235,7 @@ mod tests {
     use super::*;
     use gaussbayes::{Figure, Mixture, Score};
 
-    fn between(mixture: &Mixture) -> Quadratic {
+    pub(super) fn between(mixture: &Mixture) -> Quadratic {
         let scores = mixture.quadratics().unwrap();
         scores[1].minus(&scores[0])
     }
