@@ -197,8 +197,8 @@ class Deciding(Discriminant):
         if self._places is not None:
             codes = np.append(self._places, -1)[codes]
         if not model.rejects:
-            return self.classes_[codes]
-        return with_reject(self.classes_, self.reject_label)[codes]
+            return self.classes_.take(codes)
+        return with_reject(self.classes_, self.reject_label).take(codes)
 
     def score_samples(self, X: Any) -> Array:
         """Return ln p(row), the density of each row under all classes together.

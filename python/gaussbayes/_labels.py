@@ -36,6 +36,8 @@ def read_labels(y: Any, estimator: str) -> Labels:
     if not isinstance(y, np.ndarray):
         if hasattr(y, "toarray"):
             raise ValueError("Sparse data was passed for y, but dense data is required")
+        if _is_arrow_text(y):
+            return Labels(y, np.dtype(object), len(y))
         if _is_arrow(y) and (kind := np.asarray(y[:1]).dtype.kind) not in "biuf":
             return Labels(y, np.dtype("U" if kind == "U" else object), len(y))
         y = _as_array(y)
@@ -84,6 +86,14 @@ def _is_arrow(y: Any) -> bool:
     """Return whether labels are an Arrow array or a series of polars; pandas has its own way."""
     arrow = hasattr(y, "__arrow_c_stream__") or hasattr(y, "__arrow_c_array__")
     return arrow and not hasattr(y, "iloc")
+
+
+def _is_arrow_text(y: Any) -> bool:
+    """Return whether labels are a column of pandas that holds text as Arrow does, none missing."""
+    if not (hasattr(y, "iloc") and hasattr(y, "dtype") and hasattr(y, "__arrow_c_stream__")):
+        return False
+    held = getattr(y.dtype, "categories", y).dtype
+    return getattr(held, "storage", None) == "pyarrow" and not y.hasnans
 
 
 def _as_array(y: Any) -> np.ndarray[Any, Any]:

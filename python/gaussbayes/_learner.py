@@ -113,7 +113,7 @@ class Learner(ClassifierMixin, PlottedClasses, Modelled):
         earlier = self._earlier(table, spec, classes) if batch else None
         known = earlier.declared if earlier else _declared(classes)
         like = self.classes_ if earlier else known
-        if like is not None and isinstance(table.labels.core, np.ndarray):
+        if like is not None and table.labels.core is not None:
             table = replace(table, labels=aligned(table.labels, like.dtype))
         sums = earlier.statistics if earlier else self._no_sums(storage, table.rows.columns)
         sums = self._declare(sums.added(*table.parts()), known)
@@ -256,7 +256,7 @@ class Learner(ClassifierMixin, PlottedClasses, Modelled):
         """
         model, rows = self._asked(X)
         codes = _core.actions(model, rows.core)
-        return self.classes_[codes if self._places is None else self._places[codes]]
+        return self.classes_.take(codes if self._places is None else self._places[codes])
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(class | row).
@@ -386,12 +386,13 @@ def place_classes(
 ) -> tuple[Array, Array | None]:
     """Return all classes in numpy's order, and the place of each component's class among them."""
     classes = labels if declared else np.sort(labels)
-    position = {name: place for place, name in enumerate(names(classes))}
+    named = names(classes)
+    if named == found:
+        return classes, None
+    position = {name: place for place, name in enumerate(named)}
     unknown = [name for name in found if name not in position]
     if unknown:
         raise ValueError(
             f"The target label(s) {unknown} in y do not exist in the initial classes {classes}"
         )
-    places = np.array([position[name] for name in found], dtype=np.intp)
-    same = len(places) == len(classes) and bool((places == np.arange(len(classes))).all())
-    return classes, None if same else places
+    return classes, np.array([position[name] for name in found], dtype=np.intp)

@@ -73,6 +73,10 @@ def _model(means: Array, covariances: Array, weights: Array, features: list[str]
 
 def numbers(values: Any, *, allow_nd: bool = False) -> Array:
     """Return given numbers as scikit-learn checks them."""
+    if type(values) is np.ndarray and values.dtype == np.float64:
+        # Then there is nothing to refuse or to change.
+        if 1 <= values.ndim <= 2 + allow_nd and values.size and np.isfinite(values).all():
+            return values
     checked = check_array(
         values, dtype=[np.float64, np.float32], ensure_2d=False, allow_nd=allow_nd
     )

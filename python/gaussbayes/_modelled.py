@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from functools import cache, wraps
 from operator import index
 from typing import Any, TypeVar, cast
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_html_repr
@@ -21,9 +24,49 @@ Array = np.ndarray[Any, Any]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
+# Values that cannot change: what was found valid of them stays so.
+_PLAIN = (type(None), bool, int, float, str)
+_MOST_KEPT = 1000
+_valid: set[tuple[Any, ...]] = set()
+
+
+@cache
+def _parameters(kind: Any) -> tuple[str, ...]:
+    """Return the names of an estimator's parameters."""
+    return tuple(inspect.signature(kind).parameters)
+
+
+def _plain_values(estimator: Any) -> tuple[Any, ...] | None:
+    """Return the values of all parameters with their types, if none can become invalid."""
+    own: Any = type(estimator)
+    values = [getattr(estimator, name) for name in _parameters(own)]
+    kinds = [type(value) for value in values]
+    for place, kind in enumerate(kinds):
+        if kind is np.ndarray:
+            # No more is asked of an array before it is read.
+            values[place] = values[place].ndim
+        elif kind not in _PLAIN:
+            return None
+    return (own, *kinds, *values)
+
+
 def validated(method: Method) -> Method:
-    """Check parameters as scikit-learn does before a fit."""
-    return cast(Method, _fit_context(prefer_skip_nested_validation=True)(method))
+    """Check parameters as scikit-learn does before a fit, once for values that cannot change."""
+    checked = _fit_context(prefer_skip_nested_validation=True)(method)
+
+    @wraps(method)
+    def fitted(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        values = _plain_values(estimator)
+        if values in _valid:
+            return method(estimator, *args, **kwargs)
+        found = checked(estimator, *args, **kwargs)
+        if values is not None and not get_config()["skip_parameter_validation"]:
+            if len(_valid) >= _MOST_KEPT:
+                _valid.clear()
+            _valid.add(values)
+        return found
+
+    return cast(Method, fitted)
 
 
 class Modelled(Exported, BaseEstimator):

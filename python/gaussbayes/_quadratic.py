@@ -14,6 +14,23 @@ from ._modelled import Array
 from ._moments import FromMoments
 
 
+class _OnDemand:
+    """An attribute that is read when it is first asked for: axes may take as long as the fit."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, estimator: Any, owner: Any = None) -> Any:
+        if estimator is None:
+            return self
+        if getattr(estimator, "_model", None) is None:
+            kind = type(estimator).__name__
+            raise AttributeError(f"{kind!r} object has no attribute {self.name!r}")
+        axes = estimator._axes()
+        estimator.__dict__.update(axes, _read=(*estimator._read, *axes))
+        return axes[self.name]
+
+
 class QuadraticDiscriminantAnalysis(Explained, Discriminant, FromMoments):
     """Quadratic discriminant analysis: a covariance for each class, quadratic boundaries.
 
@@ -68,6 +85,10 @@ class QuadraticDiscriminantAnalysis(Explained, Discriminant, FromMoments):
     """
 
     _parameter_constraints: dict[str, Any] = _sklearn_names.QUADRATIC_CONSTRAINTS
+    _shown_dtype: np.dtype[Any]
+
+    scalings_ = _OnDemand()
+    rotations_ = _OnDemand()
 
     def __init__(
         self,
@@ -113,20 +134,27 @@ class QuadraticDiscriminantAnalysis(Explained, Discriminant, FromMoments):
         return class_covariances(self, fit, shared=False)
 
     def _readings(self, model: _core.Model, fit: Fit) -> dict[str, Any]:
-        components = range(len(model.classes))
         # Solver 'eigen' is in double precision, as scikit-learn's, unless an estimator says other.
         double = self.solver == "eigen" and self.covariance_estimator is None
         dtype = np.dtype(np.float64) if double else fit.dtype
-        axes = [model.principal_axes(k) for k in components]
         readings: dict[str, Any] = {
             "means_": fit.per_class(model.means()),
             "priors_": fit.placed(model.priors()),
+            "_shown_dtype": dtype,
+        }
+        if self.store_covariance:
+            components = range(len(model.classes))
+            readings["covariance_"] = [model.covariance(k).astype(dtype) for k in components]
+        return readings
+
+    def _axes(self) -> dict[str, Any]:
+        """Return the principal axes of each class and the variances along them."""
+        model, dtype = self._fitted(), self._shown_dtype
+        axes = [model.principal_axes(k) for k in range(len(model.classes))]
+        return {
             "scalings_": [variances.astype(dtype) for variances, _ in axes],
             "rotations_": [rotation.astype(dtype) for _, rotation in axes],
         }
-        if self.store_covariance:
-            readings["covariance_"] = [model.covariance(k).astype(dtype) for k in components]
-        return readings
 
     def _narrow(self, rows: Any) -> bool:
         return False

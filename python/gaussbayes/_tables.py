@@ -110,6 +110,9 @@ def read_table(
     return Table(rows, labels, given, target, weights)
 
 
+# Cells of a table that are no more than one block of the core's holds.
+_FEW = 1 << 16
+
 _DTYPES = {
     "int": np.dtype(np.int64),
     "bool": np.dtype(bool),
@@ -120,6 +123,8 @@ _DTYPES = {
 
 def read_rows(estimator: Any, X: Any, *, fresh: bool = False) -> Rows:
     """Read rows without labels."""
+    if _is_plain(X) and not _is_typed(estimator):
+        return _array_rows(X)
     if (files := files_of(X)) is not None:
         return _files_rows(estimator, files, {}, fresh)
     if _is_pandas(X):
@@ -154,10 +159,15 @@ def _array_rows(array: np.ndarray[Any, Any]) -> Rows:
     if array.dtype.kind == "f" and array.itemsize not in (4, 8):
         array = array.astype(np.float64)
     array = behaved(array)
-    if array.dtype.kind == "f" and array.flags.c_contiguous:
+    if array.flags.c_contiguous:
         return Rows(array, count, columns, None, single)
     # Any other layout is read column by column; the core puts one block together at a time.
     return Rows(list(array.T), count, columns, None, single)
+
+
+def _is_plain(X: Any) -> bool:
+    # An array in which scikit-learn's check would find nothing to say or to change.
+    return type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "biuf" and X.size > 0
 
 
 def _is_typed(estimator: Any) -> bool:
@@ -181,9 +191,17 @@ def _frame_rows(estimator: Any, X: Any, places: list[int], fresh: bool) -> Rows:
         check_array(np.empty((count, len(places))), estimator=estimator, input_name="X")
     if _is_typed(estimator):
         return estimator._typed_frame(X, places, fresh)
+    whole = len(places) == len(X.columns)
+    if X.size <= _FEW:
+        taken = X if whole else X.iloc[:, places]
+        if set(taken.dtypes) == {np.dtype(np.float64)}:
+            # To ask for each column takes longer than to copy all cells.
+            array = np.ascontiguousarray(taken.to_numpy())
+            return Rows(array, count, len(places), known_names(taken.columns), False)
     arrays = [number_column(X.iloc[:, j]) for j in places]
     single = all(array.dtype == np.float32 for array in arrays)
-    return Rows(arrays, count, len(places), known_names(X.columns[places]), single)
+    names = known_names(X.columns if whole else X.columns[places])
+    return Rows(arrays, count, len(places), names, single)
 
 
 def number_column(series: Any) -> np.ndarray[Any, Any]:

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::rules::layout::headline;
+use crate::steps;
 use crate::tree::{File, Finding};
 
 /// The page that carries the map.
@@ -33,10 +34,7 @@ pub(crate) fn draw(files: &[File]) -> String {
 
 /// The page with the map between its two marks, or why it cannot be put there.
 pub(crate) fn splice(page: &str, map: &str) -> Result<String, String> {
-    let marks = || format!("the page lacks the line `{OPEN}` or, after it, `{CLOSE}`");
-    let (before, rest) = page.split_once(OPEN).ok_or_else(marks)?;
-    let (_, after) = rest.split_once(CLOSE).ok_or_else(marks)?;
-    Ok(format!("{before}{OPEN}\n\n{map}\n{CLOSE}{after}"))
+    steps::between(page, [OPEN, CLOSE], map)
 }
 
 /// What is wrong with the map in the page, if anything.

@@ -1,6 +1,7 @@
-//! Runs the commands of the workspace: `cargo xtask check`, `test`, `slow`, `fuzz`, `python`, `docs`.
+//! Runs the commands of the workspace: `check`, `test`, `slow`, `fuzz`, `bench`, `python`, `docs`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
 
+mod bench;
 mod code_map;
 mod fuzz;
 mod python;
@@ -23,6 +24,9 @@ cargo xtask <command>
   test           check, then every test, every example, the Python package and the tour
   slow           the tests that take minutes, and every fuzz target for a while
   fuzz TARGET    one fuzz target (csv, model, moments), with options of libFuzzer: -runs=N
+  bench          ours beside its peers: bench --items GLOB --peers GLOB --reps N --threads N
+                 --quick (small data, to try it) --slow, --torch (more peers) --no-build
+                 --write (keep the results, and put the table into README.md)
   python         only the Python package: environment, wheel, types, tests
   docs           print the code map: each file with the sentence that opens it
   docs --write   put the code map into ARCHITECTURE.md
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
         ["test"] => ("test", suite::test(&root)),
         ["slow"] => ("slow", suite::slow(&root)),
         ["fuzz", target, ..] => ("fuzz", fuzz::run(&root, target, &arguments[2..])),
+        ["bench", ..] => ("bench", bench::run(&root, &arguments[1..])),
         ["python"] => ("python", python::steps(&root)),
         ["docs"] => return print_map(&root),
         ["docs", "--write"] => return write_map(&root),

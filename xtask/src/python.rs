@@ -21,24 +21,24 @@ const NO_PYTHON: &str = "the Python steps run `python3`: \
 pub(crate) fn steps(root: &Path) -> Result<(), Failed> {
     let target = steps::target_folder().map_err(|what| steps::said(&what))?;
     let place = Place { root, folder: &target.join("python"), target: &target };
-    step("python environment", || place.environment())?;
-    step("wheel", || place.wheel())?;
+    step("python environment", || place.environment(REQUIREMENTS))?;
+    step("wheel", || place.wheel("release"))?;
     step("wheel, installed", || place.installed())?;
     step("python types", || place.types())?;
     open_step("python tests", || place.tests())
 }
 
 /// The repository, the folder that cargo builds in, and there the one for all that these steps make.
-struct Place<'a> {
-    root: &'a Path,
-    target: &'a Path,
-    folder: &'a Path,
+pub(crate) struct Place<'a> {
+    pub(crate) root: &'a Path,
+    pub(crate) target: &'a Path,
+    pub(crate) folder: &'a Path,
 }
 
 impl Place<'_> {
     /// A virtual environment with the packages of the requirements, kept until they change.
-    fn environment(&self) -> Result<(), String> {
-        let requirements = self.root.join(REQUIREMENTS);
+    pub(crate) fn environment(&self, requirements: &str) -> Result<(), String> {
+        let requirements = self.root.join(requirements);
         let wanted =
             fs::read_to_string(&requirements).map_err(|error| about(&requirements, &error))?;
         let stamp = self.folder.join("requirements.txt");
@@ -53,16 +53,17 @@ impl Place<'_> {
         fs::write(&stamp, wanted).map_err(|error| about(&stamp, &error))
     }
 
-    /// The wheel, from the profile and the folder of the tests: their dependencies are not compiled again.
-    fn wheel(&self) -> Result<(), String> {
+    /// The wheel, from a profile in the folder that cargo builds in: what lies there is not compiled again.
+    pub(crate) fn wheel(&self, profile: &str) -> Result<(), String> {
         let wheels = self.wheels();
         emptied(&wheels)?;
-        let mut maturin = self.python("-m maturin build --release");
-        maturin.arg("--target-dir").arg(self.target).arg("--out").arg(&wheels);
+        let mut maturin = self.python("-m maturin build --profile");
+        maturin.arg(profile).arg("--target-dir").arg(self.target).arg("--out").arg(&wheels);
         silent(steps::one_build(&mut maturin, self.root).current_dir(self.root))
     }
 
-    fn installed(&self) -> Result<(), String> {
+    /// Puts the wheel into the environment.
+    pub(crate) fn installed(&self) -> Result<(), String> {
         let wheels = self.wheels();
         let found: io::Result<Vec<PathBuf>> = fs::read_dir(&wheels)
             .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect());
@@ -87,6 +88,8 @@ impl Place<'_> {
         // Test files find those beside them; the folder above, with the package's source, stays out of sight.
         let beside = "--import-mode=importlib -o pythonpath=python/tests";
         shown(self.pytest(beside).arg(self.root.join("python/tests")))?;
+        let bench = "--import-mode=importlib -o pythonpath=bench";
+        shown(self.pytest(bench).arg(self.root.join("bench/tests")))?;
         shown(&mut self.pytest("--doctest-modules --pyargs gaussbayes"))
     }
 
@@ -102,7 +105,7 @@ impl Place<'_> {
     }
 
     /// The interpreter of the environment, where no source is near: `gaussbayes` is the wheel's or none.
-    fn python(&self, words: &str) -> Command {
+    pub(crate) fn python(&self, words: &str) -> Command {
         let mut command = Command::new(self.folder.join("env").join(INTERPRETER));
         command.args(words.split_whitespace()).current_dir(self.folder);
         command.env_remove("PYTHONPATH").env_remove("PYTHONHOME");

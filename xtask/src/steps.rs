@@ -55,6 +55,15 @@ pub(crate) fn none_of<T: Display>(findings: &[T]) -> Result<(), String> {
     Err(format!("{}\nfindings: {}", lines.join("\n"), lines.len()))
 }
 
+/// The page with a text between its two marks, or why it cannot be put there.
+pub(crate) fn between(page: &str, marks: [&str; 2], text: &str) -> Result<String, String> {
+    let [open, close] = marks;
+    let lacks = || format!("the page lacks the line `{open}` or, after it, `{close}`");
+    let (before, rest) = page.split_once(open).ok_or_else(lacks)?;
+    let (_, after) = rest.split_once(close).ok_or_else(lacks)?;
+    Ok(format!("{before}{open}\n\n{text}\n{close}{after}"))
+}
+
 /// The cargo that runs this program, with its arguments, in the root of the repository.
 pub(crate) fn cargo(root: &Path, arguments: &str) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));

@@ -11,6 +11,10 @@ use crate::{code_map, fuzz, python, rules};
 
 const REPORT: &str = "target/tour/report.html";
 
+/// Tests of loops over rows: not those of boundaries and risks, which have none, nor those of rows with some labels,
+/// which take minutes and the loops of clusters.
+const MATHEMATICS: &str = "package(gaussbayes) - binary(risk) - binary(boundary) - binary(between)";
+
 /// Quick steps first; the slow ones start only when those are clean.
 pub(crate) fn check(root: &Path) -> Result<(), Failed> {
     all([
@@ -29,6 +33,7 @@ pub(crate) fn test(root: &Path) -> Result<(), Failed> {
     check(root)?;
     let files = tree::read(root).map_err(|what| steps::said(&what))?;
     open_step("tests", || shown(&mut test_runner(root)))?;
+    other_instructions(root)?;
     open_step("doctests", || shown(&mut cargo(root, "test --release --workspace --doc")))?;
     examples(root, &files)?;
     if files.iter().any(|file| file.is_crate_source(&["benches"])) {
@@ -71,6 +76,39 @@ fn test_runner(root: &Path) -> Command {
         cargo(root, "nextest run --release --workspace --no-fail-fast")
     } else {
         cargo(root, "test --release --workspace --tests --no-fail-fast")
+    }
+}
+
+/// Golden values, laws, hard cases and clusters once more with every instruction set that is not the best of this
+/// machine. One that the machine lacks is said to be missing: nobody has seen it pass.
+fn other_instructions(root: &Path) -> Result<(), Failed> {
+    #[cfg(target_arch = "x86_64")]
+    let sets = [
+        ("avx512", is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq")),
+        ("avx2", is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")),
+        ("portable", true),
+    ];
+    #[cfg(not(target_arch = "x86_64"))]
+    let sets = [("avx512", false), ("avx2", false), ("portable", true)];
+    for (name, _) in sets.iter().filter(|(_, there)| !there) {
+        open_step(&format!("tests with {name}: NOT RUN, this machine lacks it"), || Ok(()))?;
+    }
+    for (name, _) in sets.into_iter().filter(|(_, there)| *there).skip(1) {
+        open_step(&format!("tests with {name}"), || {
+            shown(mathematics(root).env("GAUSSBAYES_SIMD", name))
+        })?;
+    }
+    Ok(())
+}
+
+/// The tests of loops over rows, as the whole workspace has built them.
+fn mathematics(root: &Path) -> Command {
+    if silent(&mut cargo(root, "nextest --version")).is_ok() {
+        let mut command = cargo(root, "nextest run --release --workspace --no-fail-fast");
+        command.args(["-E", MATHEMATICS]);
+        command
+    } else {
+        cargo(root, "test --release --package gaussbayes --tests --no-fail-fast")
     }
 }
 

@@ -165,7 +165,9 @@ fn core_kind(error: &gaussbayes::Error) -> Kind {
             | OutlierRefusal::WithNoise { .. },
         )
         | Core::Parameter(
-            ParameterRefusal::SharesLost { .. } | ParameterRefusal::ZeroPrior { .. },
+            ParameterRefusal::SharesLost { .. }
+            | ParameterRefusal::ZeroPrior { .. }
+            | ParameterRefusal::Instructions { .. },
         )
         | Core::Softmax(
             SoftmaxRefusal::Penalty { .. }

@@ -42,7 +42,7 @@ pub struct Held {
 #[derive(Debug)]
 enum Store {
     Memory(Arc<Table>),
-    File(Spool),
+    File(Box<Spool>),
 }
 
 impl Held {
@@ -97,7 +97,7 @@ impl Held {
             Ok(())
         })?;
         let (labels, store) = if let Some(spool) = spool {
-            (spool.labels(), Store::File(spool))
+            (spool.labels(), Store::File(Box::new(spool)))
         } else {
             let table = joined(parts, dim)?;
             (table.dictionary.clone(), Store::Memory(Arc::new(table)))

@@ -1,11 +1,10 @@
 //! Gives Python nearest centroids: means or medians, shrunken or not.
 
-use gaussbayes::{
-    Centroids as Core, CovarianceSpec, Family, Label, Loss, class_medians, each_block,
-};
+use gaussbayes::{Centroids as Core, CovarianceSpec, Family, Label, Loss, class_medians};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
+use crate::answers::{one_each, put_each};
 use crate::arrays::{Matrix, Vector, grid};
 use crate::failure::Failure;
 use crate::input::Input;
@@ -28,11 +27,12 @@ impl Centroids {
     #[new]
     #[pyo3(signature = (statistics, threshold = None, medians = None))]
     fn new(
+        py: Python<'_>,
         statistics: &Statistics,
         threshold: Option<f64>,
         medians: Option<PyReadonlyArray2<'_, f64>>,
     ) -> PyResult<Self> {
-        let (classes, moments) = statistics.0.stat().map_err(Failure::from)?.sorted();
+        let (classes, moments) = statistics.stat(py)?.clone().sorted();
         let core = match medians {
             None => Core::of(&moments, threshold),
             Some(medians) => {
@@ -85,16 +85,11 @@ impl Centroids {
         x: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let priors = priors.priors()?;
-        let all = Input::rows(x).over(|source, on| {
-            let mut all = Vec::new();
-            let work = |block: &gaussbayes::Block<'_>| self.core.nearest_taxicab(&priors, block);
-            each_block(source, on, work, |more| {
-                all.extend(more.into_iter().map(|class| class as i64));
-                Ok::<(), Failure>(())
-            })?;
-            Ok(all)
-        })?;
-        Ok(all.into_pyarray(x.py()))
+        one_each(x, |block, into| {
+            let classes = self.core.nearest_taxicab(&priors, block)?;
+            put_each(into, classes.into_iter().map(|class| class as i64));
+            Ok(())
+        })
     }
 }
 

@@ -42,31 +42,43 @@ impl<'a, 'py> Input<'a, 'py> {
         &self,
         work: impl FnOnce(&mut AnySource<'_>, On<'_>) -> Result<R, Failure> + Send,
     ) -> PyResult<R> {
+        self.opened(|source| read(self.x.py(), source, work))
+    }
+
+    /// Opens these rows for whoever must know more of them before [`read`].
+    ///
+    /// # Errors
+    /// What the rows or the use refuse.
+    pub(crate) fn opened<R>(&self, used: impl FnOnce(AnySource<'_>) -> PyResult<R>) -> PyResult<R> {
         let held = HeldBeside::new(self.y, self.weights)?;
         let beside = held.view();
         if let Ok(stream) = self.x.cast::<Stream>() {
             let source = StreamSource::new(stream.get(), &beside, self.labelled)?;
-            return read(self.x.py(), AnySource::Stream(source), work);
+            return used(AnySource::Stream(source));
         }
         if let Ok(files) = self.x.cast::<Files>() {
             let source = files.get().open()?;
             let left_out = source.left_out();
-            let result = read(self.x.py(), AnySource::Files(source.into()), work)?;
+            let result = used(AnySource::Files(source.into()))?;
             left_out(self.x.py())?;
             return Ok(result);
         }
         if let Ok(typed) = self.x.cast::<Typed>() {
             let held = typed.get().held(self.x.py())?;
             let view = held.view(&beside)?;
-            return read(self.x.py(), AnySource::Typed(TypedSource::new(&view)), work);
+            return used(AnySource::Typed(TypedSource::new(&view)));
         }
         let grid = HeldGrid::new(self.x)?;
         let arrays = grid.view(&beside)?;
-        read(self.x.py(), AnySource::Arrays(ArraySource::new(&arrays)), work)
+        used(AnySource::Arrays(ArraySource::new(&arrays)))
     }
 }
 
-fn read<R: Send>(
+/// Does work on rows that are open, on threads, without Python's lock.
+///
+/// # Errors
+/// What the rows or the work refuse.
+pub(crate) fn read<R: Send>(
     py: Python<'_>,
     mut source: AnySource<'_>,
     work: impl FnOnce(&mut AnySource<'_>, On<'_>) -> Result<R, Failure> + Send,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use gaussbayes::{Encoder, Error, Label, Labels};
+use gaussbayes::{Encoder, Error, Label, Labels, NO_LABEL};
 use gaussbayes_io::labels::{NotWhole, Spelling, encoded, integers};
 use numpy::ndarray::{ArrayView1, ArrayView2, s};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
@@ -76,15 +76,49 @@ impl<'py> HeldLabels<'py> {
     }
 }
 
-/// Labels of Python text; equal objects are compared by their address first.
+/// Numbers the texts of Python's objects, which it is lent until it is done: one that was met lately is known by its
+/// address.
+pub(crate) struct Texts {
+    lately: Vec<(usize, u32)>,
+    met: Encoder<Label>,
+}
+
+impl Texts {
+    /// More than most columns have names, few enough to be looked at at once.
+    const LATELY: usize = 1024;
+
+    pub(crate) fn new() -> Self {
+        Self { lately: vec![(0, NO_LABEL); Self::LATELY], met: Encoder::default() }
+    }
+
+    /// The number of an object's text, which `text` numbers where it must be read.
+    ///
+    /// # Errors
+    /// What `text` refuses.
+    pub(crate) fn code(
+        &mut self,
+        object: &Py<PyAny>,
+        text: impl FnOnce(&mut Encoder<Label>) -> PyResult<u32>,
+    ) -> PyResult<u32> {
+        let address = object.as_ptr() as usize;
+        let slot = (address / align_of::<u128>()) % Self::LATELY;
+        if self.lately[slot].0 != address {
+            self.lately[slot] = (address, text(&mut self.met)?);
+        }
+        Ok(self.lately[slot].1)
+    }
+
+    /// The texts in the order of their numbers.
+    pub(crate) fn into_labels(self) -> Vec<Label> {
+        self.met.into_labels()
+    }
+}
+
+/// Labels of Python text.
 fn encode_objects(py: Python<'_>, objects: ArrayView1<'_, Py<PyAny>>) -> PyResult<Encoded> {
-    let mut by_address: Encoder<usize> = Encoder::default();
-    let mut by_text: Encoder<Label> = Encoder::default();
-    let mut code_of = Vec::new();
-    let mut codes = Vec::with_capacity(objects.len());
-    for (row, object) in objects.iter().enumerate() {
-        let address = by_address.code(&(object.as_ptr() as usize)) as usize;
-        if address == code_of.len() {
+    let mut texts = Texts::new();
+    let code = |(row, object): (usize, &Py<PyAny>)| {
+        texts.code(object, |met| {
             let object = object.bind(py);
             if object.is_none() || object.is_instance_of::<PyFloat>() {
                 return Err(Failure::LabelNotFinite { row, value: f64::NAN }.into());
@@ -93,11 +127,11 @@ fn encode_objects(py: Python<'_>, objects: ArrayView1<'_, Py<PyAny>>) -> PyResul
                 let kind = object.get_type().name().map_or_else(|_| "?".into(), |n| n.to_string());
                 PyErr::from(Failure::LabelType { kind })
             })?;
-            code_of.push(by_text.code(text.to_cow()?.as_ref()));
-        }
-        codes.push(code_of[address]);
-    }
-    Ok(Encoded { codes, dictionary: by_text.into_labels() })
+            Ok(met.code(text.to_cow()?.as_ref()))
+        })
+    };
+    let codes = objects.iter().enumerate().map(code).collect::<PyResult<_>>()?;
+    Ok(Encoded { codes, dictionary: texts.into_labels() })
 }
 
 impl<'a> LabelView<'a> {
@@ -122,15 +156,15 @@ impl<'a> LabelView<'a> {
             }),
             Self::Text(text) => {
                 let text = text.slice(s![rows, ..]);
-                let keys = text.outer_iter().map(|label| {
-                    let end = label.iter().rposition(|&point| point != 0).map_or(0, |at| at + 1);
-                    label.iter().take(end).copied().collect::<Vec<u32>>()
-                });
+                let text = text.as_standard_layout();
+                let points = text.as_slice().unwrap_or_default();
                 let mut encoder: Encoder<Vec<u32>> = Encoder::default();
-                let codes = keys.map(|key| encoder.code(&key)).collect();
+                let labels = points.chunks_exact(text.ncols().max(1));
+                let codes = labels.map(|label| encoder.code(label)).collect();
                 let dictionary = encoder.into_labels().into_iter().map(|points| {
-                    let text: Option<String> = points.iter().map(|&p| char::from_u32(p)).collect();
-                    text.map(Label::from).ok_or(Failure::LabelText)
+                    let end = points.iter().rposition(|&point| point != 0).map_or(0, |at| at + 1);
+                    let text = points[..end].iter().map(|&point| char::from_u32(point));
+                    text.collect::<Option<String>>().map(Label::from).ok_or(Failure::LabelText)
                 });
                 let dictionary = dictionary.collect::<Result<Vec<Label>, Failure>>()?;
                 Ok(Labels { codes: Cow::Owned(codes), dictionary: Cow::Owned(dictionary) })
@@ -153,11 +187,11 @@ impl<'a> LabelView<'a> {
     }
 }
 
-fn cells<T: Copy, U: From<T>>(
-    values: &ArrayView1<'_, T>,
+fn cells<'a, T: Copy, U: From<T>>(
+    values: &ArrayView1<'a, T>,
     rows: Range<usize>,
-) -> impl Iterator<Item = Option<U>> {
-    rows.map(|i| Some(values[i].into()))
+) -> impl Iterator<Item = Option<U>> + use<'a, T, U> {
+    (*values).slice_move(s![rows]).into_iter().map(|value| Some((*value).into()))
 }
 
 /// The place of each label among `classes`.

@@ -88,7 +88,7 @@ impl Model {
 
     /// The same with the sums that more rows can join.
     pub(crate) fn with_statistics(mut self, statistics: &Statistics) -> Self {
-        self.inner.training = Some(Kept::Gaussian(statistics.0.clone()));
+        self.inner.training = Some(Kept::Gaussian(statistics.training().clone()));
         self
     }
 
@@ -225,7 +225,7 @@ impl Model {
     #[getter]
     fn statistics(&self) -> Option<Statistics> {
         match self.inner.training.clone()? {
-            Kept::Gaussian(training) => Some(Statistics(training)),
+            Kept::Gaussian(training) => Some(Statistics::of(training)),
             Kept::Product(_) => None,
         }
     }

@@ -60,7 +60,7 @@ impl Moments {
     fn statistics(&self) -> PyResult<Statistics> {
         self.0.check_whole().map_err(Failure::from)?;
         match &self.0.sums {
-            Kept::Gaussian(training) => Ok(Statistics(training.clone())),
+            Kept::Gaussian(training) => Ok(Statistics::of(training.clone())),
             Kept::Product(_) => Err(PyValueError::new_err(
                 "these moments are of columns with types, for naive Bayes alone\n\
                  hint: gaussbayes fit --from FILE makes a model of them, which gaussbayes.load reads",

@@ -57,8 +57,14 @@ macro_rules! element_types {
             pub(crate) fn read(&self, start: usize, into: &mut [f64], step: usize) {
                 match self {
                     $(Self::$name(view) => {
-                        let places = into.iter_mut().step_by(step);
                         let values = view.slice(s![start..]);
+                        if step == 1 && let Some(values) = values.as_slice() {
+                            // Several at a time.
+                            let pairs = into.iter_mut().zip(values);
+                            pairs.for_each(|(place, value)| *place = $read(*value));
+                            return;
+                        }
+                        let places = into.iter_mut().step_by(step);
                         places.zip(values.iter()).for_each(|(place, value)| *place = $read(*value));
                     })*
                 }

@@ -18,6 +18,8 @@ pub(crate) enum HeldGrid<'py> {
     Double(PyReadonlyArray2<'py, f64>),
     /// Row by row, in single precision.
     Single(PyReadonlyArray2<'py, f32>),
+    /// Row by row, of any other type: the numbers of all rows, and how many a row has.
+    Flat(HeldColumn<'py>, usize),
     /// Column by column, of any type.
     Columns(Vec<HeldColumn<'py>>),
     /// Compressed sparse rows: values, columns, where each row begins, the number of columns, and whether zeros stay
@@ -38,13 +40,14 @@ pub(crate) struct Arrays<'a> {
 enum Grid<'a> {
     Double(&'a [f64]),
     Single(&'a [f32]),
+    Flat(Column<'a>),
     Columns(Vec<Column<'a>>),
     Sparse { values: Column<'a>, columns: Column<'a>, starts: Vec<usize>, kept: bool },
 }
 
 impl<'py> HeldGrid<'py> {
-    /// Takes a two-dimensional array that lies row by row, a list of columns, or a tuple of the three arrays of
-    /// compressed sparse rows, the number of columns, and whether rows stay sparse.
+    /// Takes a two-dimensional array of any numbers that lies row by row, a list of columns, or a tuple of the three
+    /// arrays of compressed sparse rows, the number of columns, and whether rows stay sparse.
     ///
     /// # Errors
     /// A `TypeError` for what holds no numbers.
@@ -58,10 +61,14 @@ impl<'py> HeldGrid<'py> {
             Self::Sparse(part(0)?, part(1)?, part(2)?, dim, kept)
         } else {
             behaved(x)?;
-            match x.extract::<PyReadonlyArray2<'py, f32>>() {
-                Ok(single) => Self::Single(single),
-                Err(_) => Self::Double(x.extract::<PyReadonlyArray2<'py, f64>>()?),
+            if let Ok(double) = x.extract::<PyReadonlyArray2<'py, f64>>() {
+                return Ok(Self::Double(double));
             }
+            if let Ok(single) = x.extract::<PyReadonlyArray2<'py, f32>>() {
+                return Ok(Self::Single(single));
+            }
+            let (_, dim): (usize, usize) = x.getattr("shape")?.extract()?;
+            Self::Flat(HeldColumn::new(&x.call_method1("reshape", (-1,))?)?, dim)
         })
     }
 
@@ -78,6 +85,10 @@ impl<'py> HeldGrid<'py> {
             Self::Single(array) => {
                 let [rows, dim] = *array.as_array().shape() else { return Err(ragged()) };
                 (Grid::Single(array.as_slice()?), rows, dim)
+            }
+            Self::Flat(numbers, dim) => {
+                let numbers = numbers.view();
+                (Grid::Flat(numbers), numbers.len().checked_div(*dim).unwrap_or(0), *dim)
             }
             Self::Columns(columns) => {
                 let columns: Vec<Column<'_>> = columns.iter().map(HeldColumn::view).collect();
@@ -120,6 +131,11 @@ impl Arrays<'_> {
             }
             Grid::Single(values) => {
                 return Rows::new_f32(&values[range.start * dim..range.end * dim], dim);
+            }
+            Grid::Flat(numbers) => {
+                let mut values = vec![0.0; count * dim];
+                numbers.read(range.start * dim, &mut values, 1);
+                values
             }
             Grid::Columns(columns) => {
                 let mut values = vec![0.0; count * dim];

@@ -12,7 +12,7 @@ use pyo3::types::PyString;
 
 use crate::beside::Beside;
 use crate::failure::Failure;
-use crate::labels::{Encoded, HeldLabels};
+use crate::labels::{Encoded, HeldLabels, Texts};
 use crate::numbers::{Column, HeldColumn, behaved};
 use crate::rows::ragged;
 use crate::spec::named;
@@ -93,30 +93,26 @@ fn encoded(cells: &Bound<'_, PyAny>) -> PyResult<Encoded> {
     Ok(Encoded { codes, dictionary })
 }
 
-/// Names of Python's objects; equal objects are compared by their address first.
+/// Names of Python's objects.
 fn objects_encoded(py: Python<'_>, objects: ArrayView1<'_, Py<PyAny>>) -> PyResult<Encoded> {
-    let mut by_address: Encoder<usize> = Encoder::default();
-    let mut by_text: Encoder<Label> = Encoder::default();
-    let mut code_of = Vec::new();
-    let mut codes = Vec::with_capacity(objects.len());
-    for object in objects {
-        let address = by_address.code(&(object.as_ptr() as usize)) as usize;
-        if address == code_of.len() {
+    let mut texts = Texts::new();
+    let code = |object: &Py<PyAny>| {
+        texts.code(object, |met| {
             let text = text_of(object.bind(py))?;
-            code_of.push(text.map_or(NO_LABEL, |text| by_text.code(text.as_str())));
-        }
-        codes.push(code_of[address]);
-    }
-    Ok(Encoded { codes, dictionary: by_text.into_labels() })
+            Ok(text.map_or(NO_LABEL, |text| met.code(text.as_ref())))
+        })
+    };
+    let codes = objects.iter().map(code).collect::<PyResult<_>>()?;
+    Ok(Encoded { codes, dictionary: texts.into_labels() })
 }
 
 /// The name that an object is; nothing for what is missing.
-fn text_of(object: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+fn text_of<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<Cow<'a, str>>> {
     if object.is_none() {
         return Ok(None);
     }
     if let Ok(text) = object.cast::<PyString>() {
-        return Ok(Some(text.to_cow()?.into_owned()));
+        return Ok(Some(text.to_cow()?));
     }
     let kind = object.get_type().name()?.to_string();
     // What pandas has for missing cells.
@@ -125,14 +121,14 @@ fn text_of(object: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     }
     // Those of numpy, too.
     if kind.starts_with("bool") {
-        return Ok(Some(String::from(if object.is_truthy()? { "True" } else { "False" })));
+        return Ok(Some(Cow::Borrowed(if object.is_truthy()? { "True" } else { "False" })));
     }
     if let Ok(whole) = object.extract::<i64>() {
-        return Ok(Some(whole.to_string()));
+        return Ok(Some(whole.to_string().into()));
     }
     if let Ok(number) = object.extract::<f64>() {
         // Added to 0, a negative zero is the zero it equals.
-        return Ok((!number.is_nan()).then(|| (number + 0.0).to_string()));
+        return Ok((!number.is_nan()).then(|| (number + 0.0).to_string().into()));
     }
     Err(Failure::NoName { kind }.into())
 }

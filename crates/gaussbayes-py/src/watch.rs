@@ -1,10 +1,10 @@
-//! Runs work without Python's lock, on threads of its own, and looks for Ctrl-C between blocks.
+//! Runs work without Python's lock, on threads that stay, and looks for Ctrl-C between blocks.
 
-use std::env;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
+use std::{env, mem, process};
 
 use gaussbayes::{Control, On, Pool, Progress, rows_per_block};
 use pyo3::prelude::*;
@@ -45,9 +45,7 @@ impl Control for Signals {
     }
 }
 
-/// Does work on a run's own threads, without Python's lock.
-///
-/// Threads live for one call: there are none that a fork could lose.
+/// Does work on threads, without Python's lock; on the calling one where rows fill no two blocks.
 ///
 /// # Errors
 /// What the work refuses; what a signal's handler raised, `KeyboardInterrupt` mostly.
@@ -59,8 +57,8 @@ pub(crate) fn watched<R: Send>(
 ) -> PyResult<R> {
     let signals = Signals { seen: Mutex::new((Instant::now(), None)) };
     let outcome = py.detach(|| {
-        let blocks = rows.map_or(usize::MAX, |rows| rows.div_ceil(rows_per_block(dim)));
-        let pool = Pool::new(threads().min(blocks))?;
+        let blocks = rows.map_or(usize::MAX, |rows| rows / rows_per_block(dim));
+        let pool = pool(blocks)?;
         work(On::pool(&pool).watched(&signals))
     });
     let interrupted = signals.seen.into_inner().ok().and_then(|(_, error)| error);
@@ -68,6 +66,41 @@ pub(crate) fn watched<R: Send>(
         Some(error) => Err(error),
         None => Ok(outcome?),
     }
+}
+
+/// Threads of an earlier call.
+struct Kept {
+    process: u32,
+    threads: usize,
+    pool: Arc<Pool>,
+}
+
+/// Threads outlive a call: to start them takes as long as some thousand rows do.
+static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+
+/// The threads for so many blocks: those of the last call, where that had as many.
+///
+/// A fork leaves a process without the threads of its parent, so that they are never taken from there.
+fn pool(blocks: usize) -> Result<Arc<Pool>, Failure> {
+    let threads = if blocks > 1 { threads() } else { 1 };
+    if threads == 1 {
+        return Ok(Arc::new(Pool::new(1)?));
+    }
+    // Whoever held the lock while the process was forked holds it for ever.
+    let Ok(mut kept) = KEPT.try_lock() else { return Ok(Arc::new(Pool::new(threads)?)) };
+    let process = process::id();
+    if let Some(kept) = kept.as_ref()
+        && (kept.process, kept.threads) == (process, threads)
+    {
+        return Ok(Arc::clone(&kept.pool));
+    }
+    let pool = Arc::new(Pool::new(threads)?);
+    let earlier = kept.replace(Kept { process, threads, pool: Arc::clone(&pool) });
+    if let Some(earlier) = earlier.filter(|earlier| earlier.process != process) {
+        // Their end would be waited for by locks that nobody opens.
+        mem::forget(earlier);
+    }
+    Ok(pool)
 }
 
 /// Threads that a run may use.

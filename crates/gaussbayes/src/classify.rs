@@ -354,6 +354,17 @@ impl Classifier {
         Ok(Prediction { posterior, actions })
     }
 
+    /// P(class | row), row by row, for who wants nothing else.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when the block has other columns.
+    pub fn probabilities(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
+        if self.is_one_each() {
+            return self.model.probabilities(block).map_err(|error| self.named(error));
+        }
+        Ok(self.scores(block)?.into_probabilities())
+    }
+
     /// Actions alone for the rows of a block.
     ///
     /// # Errors

@@ -101,6 +101,7 @@ pub use judge::{
 };
 pub use learner::Learner;
 pub use learnt::{Learnt, LearntReport, Size};
+pub use linalg::simd::Instructions;
 pub use mixture::{
     Covariances, Draw, Extent, Law, Linear, Mixture, NOISE, Noise, Quadratic, RawQuadratic, Sample,
     Score, Scores,

@@ -1,6 +1,13 @@
 //! Turns scores into posteriors by Bayes' rule \[M11\].
 
+use pulp::{Simd, WithSimd};
+
+use crate::linalg::distances::Column;
+use crate::linalg::elementary::{exp_all, ln_all};
+use crate::linalg::simd::dispatch;
+use crate::linalg::tile::TILE;
 use crate::mixture::Scores;
+use crate::tolerance::EXP_LEAST;
 
 /// ln Σ exp(scores), with the maximum taken out: the one log-sum-exp of the library.
 ///
@@ -70,6 +77,60 @@ pub(crate) fn to_shares(row: &mut [f64]) -> (f64, f64) {
     let sum: f64 = row.iter().sum();
     row.iter_mut().for_each(|share| *share /= sum);
     (top, sum)
+}
+
+/// What follows from the scores of a tile, row by row.
+pub(crate) struct TileShares {
+    /// ln Σ exp(score − best).
+    pub(crate) norm: Column,
+    /// −Σ P ln P.
+    pub(crate) entropy: Column,
+}
+
+/// Turns the scores of a tile into probabilities, given the best of each row.
+pub(crate) fn tile_shares(scores: &mut [Column], top: &Column) -> TileShares {
+    dispatch(Softmax { scores, top })
+}
+
+struct Softmax<'a> {
+    scores: &'a mut [Column],
+    top: &'a Column,
+}
+
+impl WithSimd for Softmax<'_> {
+    type Output = TileShares;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> TileShares {
+        let (mut sum, mut inner) = ([0.0; TILE], [0.0; TILE]);
+        for column in self.scores.iter_mut() {
+            let mut below = [0.0; TILE];
+            for ((score, top), below) in column.iter_mut().zip(self.top).zip(&mut below) {
+                *score -= top;
+                // A share that is zero in numbers leaves nothing to be uncertain of.
+                *below = if *score > EXP_LEAST { *score } else { 0.0 };
+            }
+            exp_all(simd, column);
+            for (((sum, inner), share), below) in
+                sum.iter_mut().zip(&mut inner).zip(column.iter()).zip(&below)
+            {
+                *sum += share;
+                *inner += share * below;
+            }
+        }
+        let (mut inverse, mut norm) = ([0.0; TILE], sum);
+        ln_all(simd, &mut norm);
+        for i in 0..TILE {
+            inverse[i] = 1.0 / sum[i];
+            inner[i] = norm[i] - inner[i] * inverse[i];
+        }
+        for column in self.scores {
+            for (share, inverse) in column.iter_mut().zip(&inverse) {
+                *share *= inverse;
+            }
+        }
+        TileShares { norm, entropy: inner }
+    }
 }
 
 /// Probabilities of some rows, and what follows from them row by row.

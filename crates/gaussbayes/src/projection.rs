@@ -310,9 +310,9 @@ fn gram_axes(rows: &[f64], dim: usize) -> Option<Vec<(f64, Vec<f64>)>> {
     let mut gram = Gram::new(side);
     if few {
         let columns = (0..dim).flat_map(|j| rows.iter().skip(j).step_by(dim).copied());
-        gram.add(&columns.collect::<Vec<f64>>());
+        gram.add_rows(&columns.collect::<Vec<f64>>());
     } else {
-        gram.add(rows);
+        gram.add_rows(rows);
     }
     let mut triangle = vec![0.0; Shape::Full.len(side)?];
     gram.add_to(&mut triangle);

@@ -112,6 +112,10 @@ impl Score for Scorer {
         self.score().scores(block)
     }
 
+    fn probabilities(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
+        self.score().probabilities(block)
+    }
+
     fn quadratics(&self) -> Option<Vec<Quadratic>> {
         self.score().quadratics()
     }

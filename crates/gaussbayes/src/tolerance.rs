@@ -20,9 +20,19 @@ pub(crate) use softmax::*;
 /// up to a hundred columns, and sums of 256 terms keep their rounding below a few units.
 pub(crate) const TILE_ROWS: usize = 256;
 
-/// Bytes of rows in one block: large enough to hide the cost of a task and of a merge, small
-/// enough that some blocks per thread stay in the last cache level.
-pub(crate) const BLOCK_BYTES: usize = 2 << 20;
+/// Bytes of rows in one block: large enough to hide the cost of a task, small enough that a block stays in the
+/// second cache level while it is read more than once.
+pub(crate) const BLOCK_BYTES: usize = 512 << 10;
+
+/// Rows of a block for each column of a wide table: a block's work on them is then some times that of merging its
+/// scatter.
+pub(crate) const BLOCK_SQUARES: usize = 16;
+
+/// Most bytes of rows in one block: some blocks per thread stay in the last cache level.
+pub(crate) const BLOCK_BYTES_MAX: usize = 4 << 20;
+
+/// Bytes of rows that are drawn from one stream of random numbers.
+pub(crate) const STREAM_BYTES: usize = 2 << 20;
 
 /// Smallest block in rows, for very wide tables.
 pub(crate) const BLOCK_ROWS_MIN: usize = 64;
@@ -195,6 +205,21 @@ pub(crate) const RIDGE_RAW_MAX: f64 = 1e300;
 /// a cluster a thousandth as wide as the data is still a cluster, a likelihood without bound is not.
 pub(crate) const COLLAPSE: f64 = 1e-6;
 
+/// Rounding that linear scores may have in units of log-odds \[M92\], by its bound d ε Σ|v||u|; rows and models beyond
+/// it are scored otherwise.
+pub(crate) const LINEAR_ROUNDING: f64 = 1e-11;
+
+/// Below this the exponential is no number of full precision.
+pub(crate) const EXP_LEAST: f64 = -708.0;
+
+/// Most times that sums of squares about an old mean may be those about the new one \[M56\]: rounding of the former is
+/// then below 10⁻¹² of the latter.
+pub(crate) const SHIFTED: f64 = 4096.0;
+
+/// Most times that the square of a mean may be its variance for sums of squares to be taken about the frame's origin
+/// \[M56\]: a quarter of what may be lost, as means and variances move.
+pub(crate) const NEAR_ORIGIN: f64 = 1024.0;
+
 /// Membership up to which a row is no member at all \[M56\], 2⁻⁸⁰: ten thousand such rows weigh less than
 /// what a component must have, by eight digits.
 pub(crate) const MEMBERSHIP_LEAST: f64 = 1.0 / (1_u128 << 80) as f64;
@@ -265,6 +290,9 @@ pub(crate) const REACH_EXPONENT: i32 = 1000;
 /// Columns up to which the principal axes of one covariance are turned until nothing changes; beyond
 /// them the eigenvectors are left as they come, whose variances have digits relative to the widest.
 pub(crate) const SHARPENED_MAX: usize = 64;
+
+/// Slots in which labels are looked for before all that were met: more than most tables have classes.
+pub(crate) const LABEL_SLOTS: usize = 64;
 
 /// Tasks between two looks at who watches: some hundredths of a second of work.
 pub(crate) const TASK_BATCH: usize = 64;

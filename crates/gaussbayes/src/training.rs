@@ -1,5 +1,7 @@
 //! Keeps what an update needs: the merge tree's stack, and the rows that fill no block yet.
 
+use std::sync::Arc;
+
 use crate::data::{Block, Chain, Source, Table, rows_per_block};
 use crate::error::Error;
 use crate::moments::{Merge, Storage};
@@ -48,8 +50,9 @@ pub struct Training<W: Sweep = LabelSweep> {
     dim: usize,
     /// Rows of a whole block, once there have been rows.
     rows_per_block: Option<usize>,
-    tree: Tree<W::Stat>,
-    tail: Table,
+    /// Shared with copies: a model keeps what it was estimated from.
+    tree: Arc<Tree<W::Stat>>,
+    tail: Arc<Table>,
 }
 
 enum Piece<S> {
@@ -102,8 +105,8 @@ where
 {
     /// Nothing yet, of what a sweep sums up.
     pub fn of(sweep: W, dim: usize) -> Self {
-        let tail = Table { dim, ..Table::default() };
-        Self { sweep, dim, rows_per_block: None, tree: Tree::default(), tail }
+        let tail = Arc::new(Table { dim, ..Table::default() });
+        Self { sweep, dim, rows_per_block: None, tree: Arc::default(), tail }
     }
 
     /// Takes up what was saved; `block` rows are a whole block, where that was known.
@@ -150,7 +153,7 @@ where
             (0..rows).try_for_each(|i| block.label(i).map(|_| ()))?;
         }
         let rows_per_block = block.or_else(|| tail.sparse.is_some().then_some(BLOCK_ROWS_MAX));
-        Ok(Self { sweep, dim, rows_per_block, tree, tail })
+        Ok(Self { sweep, dim, rows_per_block, tree: Arc::new(tree), tail: Arc::new(tail) })
     }
 
     /// Adds the rows of a source.
@@ -165,7 +168,7 @@ where
         let rows = self.rows_per_block.unwrap_or_else(|| source.rows_per_block());
         let first_row = self.tree.blocks().saturating_mul(rows as u64);
         let (sweep, columns) = (&self.sweep, self.dim);
-        let mut tree = self.tree.clone();
+        let mut tree = (*self.tree).clone();
         let mut tail = Table { dim: self.dim, ..Table::default() };
         let work = |block: &Block<'_>| {
             if block.rows().count() == rows {
@@ -179,7 +182,7 @@ where
             rest.push_block(block);
             Ok(Piece::Rest(rest.with_sorted_names().into()))
         };
-        let head = self.tail.clone();
+        let head = (*self.tail).clone();
         let mut chain = Chain::new(head, first_row, source).in_blocks_of(rows);
         each_block(&mut chain, on, work, |piece| {
             match piece {
@@ -189,7 +192,8 @@ where
             let latest = tree.stack().last();
             Ok(latest.map_or(Ok(()), |(_, stat)| sweep.bound(stat, columns))?)
         })?;
-        (self.tree, self.tail, self.rows_per_block) = (tree, tail, Some(rows));
+        (self.tree, self.tail) = (Arc::new(tree), Arc::new(tail));
+        self.rows_per_block = Some(rows);
         Ok(())
     }
 
@@ -198,7 +202,7 @@ where
     /// # Errors
     /// [`Error::NoRows`] when no row has a positive weight.
     pub fn stat(&self) -> Result<W::Stat, Error> {
-        let mut tree = self.tree.clone();
+        let mut tree = (*self.tree).clone();
         if self.tail.rows() > 0 {
             tree.push(self.sweep.block(&self.tail.block(0..self.tail.rows())?)?);
         }
@@ -216,8 +220,8 @@ where
             total => Some(total?),
         };
         let blocks = self.tree.blocks() + u64::from(self.tail.rows() > 0);
-        let tail = Table { dim: self.dim, ..Table::default() };
-        Ok(Self { tree: Tree::of_blocks(total, blocks)?, tail, ..self.clone() })
+        let tail = Arc::new(Table { dim: self.dim, ..Table::default() });
+        Ok(Self { tree: Arc::new(Tree::of_blocks(total, blocks)?), tail, ..self.clone() })
     }
 
     /// The rows of both, those of `later` behind these.
@@ -233,14 +237,14 @@ where
         }
         let earlier = self.closed()?.tree;
         let blocks = earlier.blocks() + later.tree.blocks();
-        let total = match (earlier.fold(), later.tree.clone().fold()) {
+        let total = match ((*earlier).clone().fold(), (*later.tree).clone().fold()) {
             (Some(earlier), Some(later)) => Some(earlier.merge(later)),
             (earlier, later) => earlier.or(later),
         };
         total.as_ref().map_or(Ok(()), |total| self.sweep.bound(total, self.dim))?;
         // The rows that wait are those of the later one, and so are the blocks that they wait for.
         let rows_per_block = later.rows_per_block.or(self.rows_per_block);
-        let tree = Tree::of_blocks(total, blocks)?;
+        let tree = Arc::new(Tree::of_blocks(total, blocks)?);
         Ok(Self { tree, tail: later.tail.clone(), rows_per_block, ..self.clone() })
     }
 

@@ -13,6 +13,7 @@ mod cluster_input;
 mod explained;
 mod export;
 mod freeze;
+mod instructions;
 mod json_keys;
 mod judging;
 mod known;

@@ -1,5 +1,7 @@
 //! Sums rows up by their posterior under a mixture: the E-step of a block, and no more of it.
 
+use std::cell::OnceCell;
+
 use super::outliers::Tails;
 use super::ownership::Ownership;
 use super::spec::Assign;
@@ -7,7 +9,7 @@ use crate::data::Block;
 use crate::decide::Loss;
 use crate::error::Error;
 use crate::mixture::{Mixture, Score};
-use crate::moments::{Frame, Memberships, Merge, Moments, Storage, framed};
+use crate::moments::{Memberships, Merge, Moments, Placed, Storage};
 use crate::sweep::{Sweep, check_classes};
 
 /// What rows are summed up under: the E-step as one value \[M56\].
@@ -105,11 +107,26 @@ impl EmStat {
         }
     }
 
+    /// Of moments alone.
+    pub(super) fn bare(moments: Moments) -> Self {
+        Self {
+            moments,
+            log_evidence: 0.0,
+            size: 0.0,
+            entropy: 0.0,
+            log_best: 0.0,
+            weight: 0.0,
+            rows: 0,
+            noise_weight: 0.0,
+            tails: None,
+            worst: Vec::new(),
+        }
+    }
+
     fn of_block(
         under: &Expectation<'_>,
         block: &Block<'_>,
-        frame: &Frame,
-        framed: &[f64],
+        placed: &Placed<'_>,
     ) -> Result<Self, Error> {
         let (mixture, rows) = (under.mixture, block.rows().count());
         let mut scores = mixture.scores(block)?;
@@ -135,18 +152,8 @@ impl EmStat {
             }
             _ => None,
         };
-        let mut stat = Self {
-            moments: Moments::of_framed(frame, framed, &groups, under.storage),
-            log_evidence: 0.0,
-            size: 0.0,
-            entropy: 0.0,
-            log_best: 0.0,
-            weight: 0.0,
-            rows: 0,
-            noise_weight,
-            tails,
-            worst: Vec::new(),
-        };
+        let moments = placed.moments(&groups, under.storage);
+        let mut stat = Self { noise_weight, tails, ..Self::bare(moments) };
         for i in (0..rows).filter(|&i| block.weight(i) > 0.0) {
             let (weight, log_density) = (block.weight(i), shares.log_evidence[i]);
             stat.rows += 1;
@@ -215,10 +222,15 @@ impl Sweep for EmSweep<'_> {
     type Stat = Vec<EmStat>;
 
     fn block(&self, block: &Block<'_>) -> Result<Vec<EmStat>, Error> {
-        let (frame, framed) = framed(block);
+        let placed = OnceCell::new();
         let stat = |under: &Expectation<'_>| {
             check_classes(under.storage, under.mixture.components(), block.rows().dim())?;
-            EmStat::of_block(under, block, &frame, &framed)
+            block.plain()?;
+            let tiles = EmStat::fused(under, block).or_else(|| EmStat::tied(under, block));
+            if let Some(stat) = tiles {
+                return Ok(stat);
+            }
+            EmStat::of_block(under, block, placed.get_or_init(|| Placed::of(block)))
         };
         self.0.iter().map(stat).collect()
     }

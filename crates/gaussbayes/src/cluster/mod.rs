@@ -10,6 +10,7 @@ mod empty;
 mod expect;
 mod frozen;
 mod functional;
+mod fused;
 mod influence;
 mod lever;
 mod maximise;
@@ -24,6 +25,7 @@ mod spec;
 mod start;
 mod state;
 mod stop;
+mod tied;
 
 pub use bayes::{
     BayesPass, BayesPosterior, BayesPrior, BayesSpec, BayesState, Concentration, WeightPrior,

@@ -22,7 +22,7 @@ mod turning;
 pub use equation::Equation;
 pub use family::{Family, Sharing};
 pub use matrix::Covariance;
-pub(crate) use matrix::norm_sq;
+pub(crate) use matrix::{Form, norm_sq};
 pub use priors::Priors;
 pub use remedy::Remedy;
 pub use report::{Estimate, Report};

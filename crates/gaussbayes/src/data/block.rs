@@ -154,9 +154,9 @@ impl<'a> Block<'a> {
     /// # Errors
     /// [`Error::NoLabel`] where it has none.
     pub fn label(&self, i: usize) -> Result<&Label, Error> {
-        let missing = Error::NoLabel { row: self.first_row + i as u64 };
-        let labels = self.labels.as_ref().ok_or(missing.clone())?;
-        labels.dictionary.get(labels.codes[i] as usize).ok_or(missing)
+        let missing = || Error::NoLabel { row: self.first_row + i as u64 };
+        let labels = self.labels.as_ref().ok_or_else(missing)?;
+        labels.dictionary.get(labels.codes[i] as usize).ok_or_else(missing)
     }
 
     /// The same rows with other weights.

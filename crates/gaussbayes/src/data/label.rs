@@ -3,7 +3,10 @@
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
+
+use super::mixing::Mixing;
+use crate::tolerance::LABEL_SLOTS;
 
 /// The name of a class, as the user wrote it.
 ///
@@ -52,14 +55,15 @@ impl Borrow<str> for Label {
 /// Where labels are not text yet (whole numbers, say), the keys are what they are.
 #[derive(Debug, Clone)]
 pub struct Encoder<K = Label> {
-    known: HashMap<K, u32>,
+    known: HashMap<K, u32, Mixing>,
     keys: Vec<K>,
-    latest: usize,
+    /// The label that was met last, of those whose hashes end alike.
+    latest: [u32; LABEL_SLOTS],
 }
 
 impl<K> Default for Encoder<K> {
     fn default() -> Self {
-        Self { known: HashMap::new(), keys: Vec::new(), latest: 0 }
+        Self { known: HashMap::default(), keys: Vec::new(), latest: [0; LABEL_SLOTS] }
     }
 }
 
@@ -67,7 +71,7 @@ impl<K: Clone + Eq + Hash> Encoder<K> {
     /// An encoder that has met these labels already.
     pub fn of(keys: Vec<K>) -> Self {
         let known = keys.iter().cloned().zip(0..).collect();
-        Self { known, keys, latest: 0 }
+        Self { known, keys, ..Self::default() }
     }
 
     /// The number of a label.
@@ -76,15 +80,17 @@ impl<K: Clone + Eq + Hash> Encoder<K> {
         K: Borrow<Q> + From<Q::Owned>,
         Q: Eq + Hash + ToOwned + ?Sized,
     {
-        // Labels come in runs, and there are few of them.
-        if self.keys.get(self.latest).is_some_and(|latest| latest.borrow() == key) {
-            return self.latest as u32;
+        // There are few labels mostly: each has a slot to itself.
+        let slot = self.known.hasher().hash_one(key) as usize % LABEL_SLOTS;
+        let latest = self.latest[slot];
+        if self.keys.get(latest as usize).is_some_and(|latest| latest.borrow() == key) {
+            return latest;
         }
         let code = match self.known.get(key) {
             Some(&code) => code,
             None => self.meet(key.to_owned().into()),
         };
-        self.latest = code as usize;
+        self.latest[slot] = code;
         code
     }
 
@@ -132,6 +138,16 @@ mod tests {
         let mut labels: Vec<Label> = names.iter().map(|&name| name.into()).collect();
         sort_labels(&mut labels);
         labels.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn many_labels_are_numbered_in_the_order_in_which_they_come() {
+        let mut encoder: Encoder<i64> = Encoder::default();
+        let labels = || (0..1000_i64).map(|i| (i * i) << 40);
+        for _ in 0..3 {
+            assert!(labels().map(|label| encoder.code(&label)).eq(0..1000));
+        }
+        assert!(encoder.into_labels().into_iter().eq(labels()));
     }
 
     #[test]

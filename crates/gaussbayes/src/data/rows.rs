@@ -21,6 +21,13 @@ enum Values<'a> {
     Sparse(Sparse<'a>),
 }
 
+/// The numbers of dense rows, and how many lie from the start of one row to that of the next.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Dense<'a> {
+    F64(&'a [f64], usize),
+    F32(&'a [f32], usize),
+}
+
 impl<'a> Rows<'a> {
     /// Rows that lie one after the other.
     ///
@@ -77,6 +84,15 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// The numbers themselves, where all are written down.
+    pub(crate) fn dense(&self) -> Option<Dense<'_>> {
+        match &self.values {
+            Values::F64(values) => Some(Dense::F64(values, self.stride)),
+            Values::F32(values) => Some(Dense::F32(values, self.stride)),
+            Values::Sparse(_) => None,
+        }
+    }
+
     /// Columns.
     pub fn dim(&self) -> usize {
         self.dim
@@ -102,6 +118,7 @@ impl<'a> Rows<'a> {
         let packed = self.stride == self.dim;
         match &self.values {
             Values::F64(values) if packed && all_finite(values) => return None,
+            Values::F32(values) if packed && all_finite(values) => return None,
             Values::Sparse(rows) => return rows.first(|value| !value.is_finite()),
             _ => {}
         }
@@ -150,8 +167,8 @@ impl<'a> Rows<'a> {
 }
 
 /// Whether all values are finite, without stopping at the first that is not: several at a time.
-pub(crate) fn all_finite(values: &[f64]) -> bool {
-    values.iter().fold(true, |all, value| all & value.is_finite())
+pub(crate) fn all_finite<T: Copy + Into<f64>>(values: &[T]) -> bool {
+    values.iter().fold(true, |all, value| all & (*value).into().is_finite())
 }
 
 fn whole_rows(values: usize, dim: usize) -> Result<usize, Error> {

@@ -2,12 +2,15 @@
 
 use super::block::Block;
 use crate::error::Error;
-use crate::tolerance::{BLOCK_BYTES, BLOCK_ROWS_MAX, BLOCK_ROWS_MIN};
+use crate::tolerance::{
+    BLOCK_BYTES, BLOCK_BYTES_MAX, BLOCK_ROWS_MAX, BLOCK_ROWS_MIN, BLOCK_SQUARES,
+};
 
 /// Rows per block, a function of the number of columns alone, so that no thread count and no file format can change
 /// an answer. Sparse rows have the most there are: columns do not say how much they hold.
 pub fn rows_per_block(dim: usize) -> usize {
-    let rows = BLOCK_BYTES / (size_of::<f64>() * dim.max(1));
+    let row = size_of::<f64>() * dim.max(1);
+    let rows = (BLOCK_BYTES / row).max(BLOCK_SQUARES * dim).min(BLOCK_BYTES_MAX / row);
     let power = if rows < 2 { 1 } else { 1 << rows.ilog2() };
     power.clamp(BLOCK_ROWS_MIN, BLOCK_ROWS_MAX)
 }
@@ -59,6 +62,6 @@ mod tests {
     #[test]
     fn block_sizes_are_powers_of_two_within_bounds() {
         let sizes: Vec<usize> = [1, 10, 32, 33, 200, 100_000].map(rows_per_block).to_vec();
-        assert_eq!(sizes, [8192, 8192, 8192, 4096, 1024, 64]);
+        assert_eq!(sizes, [8192, 4096, 2048, 1024, 2048, 64]);
     }
 }

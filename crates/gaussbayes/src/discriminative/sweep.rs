@@ -195,7 +195,7 @@ fn pairs(z: &[f64], weights: &[f64], shares: &[f64], classes: usize, width: usiz
                 let root = (weights[i] * (row[k] * row[l])).sqrt();
                 tile.extend(z[i * width..(i + 1) * width].iter().map(|z| root * z));
             }
-            gram.add(&tile);
+            gram.add_rows(&tile);
         }
         gram.add_to(triangle);
     }

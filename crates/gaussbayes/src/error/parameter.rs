@@ -45,6 +45,14 @@ pub enum ParameterRefusal {
         /// What it must be more than.
         least: f64,
     },
+    /// An instruction set that is none, or not of this machine.
+    #[error("GAUSSBAYES_SIMD={name} names no instruction set of this machine, which has {there}")]
+    Instructions {
+        /// The name given.
+        name: String,
+        /// Those that are there.
+        there: String,
+    },
     /// A prior of 0 for a class that has several components: nothing would be left of their shares.
     #[error("class '{class}' has {components} components, whose shares a prior of 0 would lose")]
     SharesLost {
@@ -79,6 +87,7 @@ impl ParameterRefusal {
             }
             Self::NotSymmetric { .. } => "entries across the diagonal are the same number",
             Self::Prior { .. } => "leave it out, and the rows say what is usual",
+            Self::Instructions { .. } => "leave the variable out, and the best is taken",
             Self::SharesLost { .. } => "give the class a small prior, such as 1e-9",
             Self::ZeroPrior { .. } => "give the class a small prior, or leave its rows out",
             Self::Repeated { .. } => "give each a name of its own",

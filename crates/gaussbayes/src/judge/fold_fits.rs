@@ -10,7 +10,7 @@ use crate::decide::Loss;
 use crate::discriminative::{SoftmaxFit, SoftmaxSpec, SoftmaxState, softmax_folds};
 use crate::error::{Error, FoldRefusal};
 use crate::learner::Learner;
-use crate::moments::{Merge, Moments, Quartic, Storage, framed};
+use crate::moments::{Merge, Placed, Quartic, Storage};
 use crate::naive::{ProductSpec, ProductStat, ProductSweep};
 use crate::sweep::{LabelStat, On, QuarticSweep, Sweep, check_classes, present, run, run_checked};
 use crate::tolerance::FOLDS_MAX;
@@ -85,9 +85,9 @@ impl Sweep for FoldSweep {
             block.plain()?;
             let occupied = classes.iter().map(|fold| fold.0.len()).sum();
             check_classes(storage, occupied, block.rows().dim())?;
-            let (frame, framed) = framed(block);
+            let placed = Placed::of(block);
             let stat = |groups: &Vec<Vec<(usize, f64)>>| {
-                let moments = Moments::of_framed(&frame, &framed, groups, storage);
+                let moments = placed.moments(groups, storage);
                 LabelStat { labels: labels.clone(), moments }.without_empty()
             };
             moments = groups.iter().map(stat).collect();

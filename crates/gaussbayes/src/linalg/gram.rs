@@ -1,52 +1,128 @@
-//! Adds up TᵀT over tiles of rows.
+//! Adds up AᵀB over tiles of rows, where the sum is symmetric \[M2\].
 
-use faer::linalg::matmul::triangular::{BlockStructure, matmul};
-use faer::{Accum, MatMut, MatRef, Par};
+use pulp::{Simd, WithSimd};
 
-/// The lower triangle of a sum of TᵀT.
+use super::micro::multiply;
+use super::simd::{Real, dispatch};
+
+/// Bytes that the rows of a tile are filled up to a multiple of: those of the widest vector.
+const WIDTH: usize = 64;
+
+/// The lower triangle of a symmetric sum of AᵀB.
+///
+/// Products of single precision are formed in single precision within a tile; tiles are added up in double.
 #[derive(Debug)]
 pub(crate) struct Gram {
     dim: usize,
-    /// Column by column; only the lower triangle is kept up.
+    stride: usize,
+    /// Row by row of `stride` numbers; only the lower triangle is kept up.
     sum: Vec<f64>,
+}
+
+/// Numbers from one row of a tile to the next: columns, and zeros behind them.
+pub(crate) fn tile_stride<T>(dim: usize) -> usize {
+    dim.next_multiple_of(WIDTH / size_of::<T>())
 }
 
 impl Gram {
     pub(crate) fn new(dim: usize) -> Self {
-        Self { dim, sum: vec![0.0; dim * dim] }
+        // Wide enough for tiles of either precision.
+        let stride = tile_stride::<f32>(dim);
+        Self { dim, stride, sum: vec![0.0; dim * stride] }
     }
 
     pub(crate) fn clear(&mut self) {
         self.sum.fill(0.0);
     }
 
-    /// Adds TᵀT of a tile of rows.
-    pub(crate) fn add(&mut self, tile: &[f64]) {
-        let (dim, rows) = (self.dim, tile.len() / self.dim.max(1));
-        if rows == 0 {
-            return;
+    /// Adds TᵀT of a tile of rows, each [`tile_stride`] numbers long.
+    pub(crate) fn add<T: Real>(&mut self, tile: &[T]) {
+        dispatch(Product { gram: self, a: tile, b: tile });
+    }
+
+    /// Adds TᵀT of rows that lie one after the other.
+    pub(crate) fn add_rows(&mut self, rows: &[f64]) {
+        let (dim, stride) = (self.dim.max(1), tile_stride::<f64>(self.dim).max(1));
+        let mut tile = vec![0.0; rows.len() / dim * stride];
+        for (to, row) in tile.chunks_exact_mut(stride).zip(rows.chunks_exact(dim)) {
+            to[..self.dim].copy_from_slice(row);
         }
-        let columns = MatRef::from_column_major_slice(tile, dim, rows);
-        matmul(
-            MatMut::from_column_major_slice_mut(&mut self.sum, dim, dim),
-            BlockStructure::TriangularLower,
-            Accum::Add,
-            columns,
-            BlockStructure::Rectangular,
-            columns.transpose(),
-            BlockStructure::Rectangular,
-            1.0,
-            Par::Seq,
-        );
+        self.add(&tile);
+    }
+
+    /// The diagonal of the sum.
+    pub(crate) fn diagonal(&self) -> Vec<f64> {
+        (0..self.dim).map(|j| self.sum[j * self.stride + j]).collect()
     }
 
     /// Adds the sum to a lower triangle stored row by row.
     pub(crate) fn add_to(&self, triangle: &mut [f64]) {
-        let mut values = triangle.iter_mut();
-        for i in 0..self.dim {
-            for (j, value) in values.by_ref().take(i + 1).enumerate() {
-                *value += self.sum[j * self.dim + i];
+        let mut values = triangle;
+        for (i, row) in self.sum.chunks_exact(self.stride.max(1)).enumerate() {
+            let (now, rest) = values.split_at_mut(i + 1);
+            now.iter_mut().zip(row).for_each(|(value, sum)| *value += sum);
+            values = rest;
+        }
+    }
+}
+
+/// Adds AᵀB of two tiles whose product is symmetric: rows, and the same rows weighted.
+pub(crate) struct Product<'a, T> {
+    pub(crate) gram: &'a mut Gram,
+    pub(crate) a: &'a [T],
+    pub(crate) b: &'a [T],
+}
+
+impl<T: Real> Product<'_, T> {
+    /// `M` rows of the sum from row `i` on, and their vectors `first..last`, as many at a time as registers hold.
+    #[inline(always)]
+    fn rows<S: Simd, const M: usize>(&mut self, simd: S, i: usize, last: usize) {
+        let mut first = 0;
+        while last - first >= 3 {
+            self.part::<S, M, 3>(simd, i, first);
+            first += 3;
+        }
+        match last - first {
+            2 => self.part::<S, M, 2>(simd, i, first),
+            1 => self.part::<S, M, 1>(simd, i, first),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn part<S: Simd, const M: usize, const N: usize>(&mut self, simd: S, i: usize, first: usize) {
+        let stride = tile_stride::<T>(self.gram.dim);
+        let vectors = stride / T::lanes::<S>();
+        let mut acc = [[T::splat(simd, T::default()); N]; M];
+        let b = &T::vectors::<S>(self.b)[first..];
+        multiply(simd, &mut acc, (&self.a[i..], stride), (b, vectors));
+        let at = first * T::lanes::<S>();
+        let sums = self.gram.sum.chunks_exact_mut(self.gram.stride);
+        for (row, acc) in sums.skip(i).zip(&acc) {
+            for (sum, more) in row[at..].iter_mut().zip(T::numbers::<S>(acc)) {
+                *sum += more.wide();
             }
+        }
+    }
+}
+
+impl<T: Real> WithSimd for Product<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        let lanes = T::lanes::<S>();
+        let mut i = 0;
+        // Eight rows of three vectors take 24 registers, four take 12.
+        while self.gram.dim - i >= 8 && S::REGISTER_COUNT >= 32 {
+            self.rows::<S, 8>(simd, i, (i + 7) / lanes + 1);
+            i += 8;
+        }
+        // The last rows may be fewer than four: the zeros behind a tile's columns give rows that nobody keeps.
+        while i < self.gram.dim {
+            let last = (i + 3).min(self.gram.dim - 1);
+            self.rows::<S, 4>(simd, i, last / lanes + 1);
+            i += 4;
         }
     }
 }

@@ -13,10 +13,7 @@ pub(crate) type Lanes = [f64; LANES];
 /// instruction set.
 pub(crate) use pulp::NullaryFnOnce as Job;
 
-/// Runs a job as compiled for the best instruction set of this machine.
-pub(crate) fn vectorized<J: Job>(job: J) -> J::Output {
-    pulp::Arch::new().dispatch(job)
-}
+pub(crate) use super::simd::vectorized;
 
 /// Puts up to eight rows into lanes, column by column; lanes without a row keep what they had.
 #[inline(always)]

@@ -1,13 +1,20 @@
 //! Does the linear algebra; the only module that names the crate behind it.
 
 mod cholesky;
+pub(crate) mod distances;
+pub(crate) mod elementary;
 mod gram;
 pub(crate) mod lanes;
+mod micro;
+mod scatter;
+pub(crate) mod simd;
 mod symmetric;
+pub(crate) mod tile;
 mod triangular;
 
 pub(crate) use cholesky::{cholesky, factor_in_place};
-pub(crate) use gram::Gram;
+pub(crate) use gram::{Gram, tile_stride};
+pub(crate) use scatter::{Room, Scatter, add_firsts};
 pub(crate) use symmetric::{Eigen, eigen, eigenvalues};
 pub(crate) use triangular::Triangular;
 

@@ -1,18 +1,28 @@
 //! Solves with a lower triangular matrix, each row by itself.
 
+use std::sync::OnceLock;
+
 use super::lanes::{Job, LANES, Lanes, load, store, vectorized};
 
 /// A lower triangular matrix with a positive diagonal, row by row.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Triangular {
     dim: usize,
     triangle: Vec<f64>,
+    /// Its inverse in the same layout, once it was asked for.
+    inverse: OnceLock<Vec<f64>>,
+}
+
+impl PartialEq for Triangular {
+    fn eq(&self, other: &Self) -> bool {
+        (self.dim, &self.triangle) == (other.dim, &other.triangle)
+    }
 }
 
 impl Triangular {
     /// From a lower triangle stored row by row.
     pub(crate) fn new(triangle: Vec<f64>, dim: usize) -> Self {
-        Self { dim, triangle }
+        Self { dim, triangle, inverse: OnceLock::new() }
     }
 
     pub(crate) fn dim(&self) -> usize {
@@ -36,10 +46,32 @@ impl Triangular {
 
     /// Multiplies row `i` by `factor[i]`.
     pub(crate) fn scale_rows(&mut self, factor: &[f64]) {
+        self.inverse = OnceLock::new();
         let mut values = self.triangle.iter_mut();
         for (i, factor) in factor.iter().enumerate() {
             values.by_ref().take(i + 1).for_each(|value| *value *= factor);
         }
+    }
+
+    /// The lower triangle of L⁻¹, row by row: each column by forward substitution.
+    pub(crate) fn inverse(&self) -> &[f64] {
+        self.inverse.get_or_init(|| {
+            let mut inverse: Vec<f64> = Vec::with_capacity(self.triangle.len());
+            for i in 0..self.dim {
+                let row = self.row(i);
+                // −L_i· L⁻¹ / L_ii, a sum of rows that are known.
+                let mut next = vec![0.0; i + 1];
+                for (t, l) in row[..i].iter().enumerate() {
+                    let start = t * (t + 1) / 2;
+                    let known = &inverse[start..=start + t];
+                    next.iter_mut().zip(known).for_each(|(sum, known)| *sum -= l * known);
+                }
+                next[i] = 1.0;
+                next.iter_mut().for_each(|sum| *sum /= row[i]);
+                inverse.extend(next);
+            }
+            inverse
+        })
     }
 
     /// Replaces each row x of `rows` by L⁻¹x.

@@ -7,18 +7,21 @@ mod join;
 mod kernels;
 mod law;
 mod level;
+mod linear;
 mod noise;
 mod precision;
 mod quadratic;
 mod reading;
 mod sample;
 mod score;
+pub(crate) mod tiles;
 
 use crate::covariance::Covariance;
 use crate::error::Error;
 use crate::moments::Frame;
 
 pub use law::Law;
+pub(crate) use linear::LinearForm;
 pub use noise::{Extent, NOISE, Noise};
 pub use quadratic::{Quadratic, RawQuadratic};
 pub use reading::Linear;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use super::{Law, Mixture, NOISE};
 use crate::covariance::Covariance;
-use crate::data::{Block, Cut, Label, Labels, Rows, Source, Table, rows_per_block};
+use crate::data::{Block, Cut, Label, Labels, Rows, Source, Table};
 use crate::error::Error;
 use crate::moments::{Shape, lower_index};
 use crate::rng::Random;
+use crate::tolerance::{BLOCK_ROWS_MAX, BLOCK_ROWS_MIN, STREAM_BYTES};
 
 /// Rows that are drawn as they are asked for: a source in constant memory.
 ///
@@ -108,12 +109,22 @@ impl Sample<'_> {
     }
 }
 
+/// Rows that one stream of random numbers is for: a seed means the same rows, whatever size blocks have.
+fn stream_rows(dim: usize) -> usize {
+    let rows = STREAM_BYTES / (size_of::<f64>() * dim.max(1));
+    (1 << rows.max(1).ilog2()).clamp(BLOCK_ROWS_MIN, BLOCK_ROWS_MAX)
+}
+
 impl<'a> Source for Sample<'a> {
     type Cut = Draw<'a>;
     type Error = Error;
 
     fn dim(&self) -> usize {
         self.plan.mixture.dim()
+    }
+
+    fn rows_per_block(&self) -> usize {
+        stream_rows(self.dim())
     }
 
     fn next(&mut self, rows: usize) -> Result<Option<Draw<'a>>, Error> {
@@ -144,7 +155,7 @@ impl Plan<'_> {
     /// of its own, from its first row on, wherever the range begins.
     fn draw(&self, rows: Range<u64>) -> (Vec<f64>, Vec<u32>) {
         let dim = self.mixture.dim();
-        let size = rows_per_block(dim) as u64;
+        let size = stream_rows(dim) as u64;
         let count = (rows.end - rows.start) as usize;
         let mut values = Vec::with_capacity(count * dim);
         let mut codes = Vec::with_capacity(count);

@@ -3,9 +3,10 @@
 use std::f64::consts::{LN_2, PI};
 
 use super::kernels::{Distances, Shared};
+use super::tiles::{Components, Offsets, Probabilities, Relative, Walk, far};
 use super::{Covariances, Mixture, Quadratic};
 use crate::covariance::{Covariance, norm_sq};
-use crate::data::Block;
+use crate::data::{Block, Rows};
 use crate::error::Error;
 use crate::linalg::lanes::vectorized;
 use crate::moments::ldexp;
@@ -39,6 +40,14 @@ pub trait Score {
     /// [`Error::Shape`] when the block has other columns.
     fn scores(&self, block: &Block<'_>) -> Result<Scores, Error>;
 
+    /// P(component | row) of a block, row by row: for who wants nothing else.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when the block has other columns.
+    fn probabilities(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
+        Ok(self.scores(block)?.into_probabilities())
+    }
+
     /// The scores as quadratic functions of the row, where they are that.
     fn quadratics(&self) -> Option<Vec<Quadratic>>;
 }
@@ -54,13 +63,62 @@ impl Score for Mixture {
 
     fn scores(&self, block: &Block<'_>) -> Result<Scores, Error> {
         self.check_columns(block)?;
-        let components = self.weights().len();
-        let (rows, drawn) = self.frame().apply_near(block.rows());
-        // Beside noise the density itself counts, not only what components differ in: nothing may cancel.
+        let tiles =
+            if self.differ_linearly().is_some() { None } else { self.tile_scores(block.rows()) };
+        let scores = tiles.unwrap_or_else(|| self.any_scores(block.rows()));
+        let scores = match self.noise() {
+            Some(noise) => scores.with_noise(noise),
+            None => scores,
+        };
+        scores.checked(block)
+    }
+
+    fn probabilities(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
+        self.check_columns(block)?;
+        let found =
+            if self.noise().is_some() { None } else { self.tile_probabilities(block.rows()) };
+        match found {
+            Some(shares) => Ok(shares),
+            None => Ok(self.scores(block)?.into_probabilities()),
+        }
+    }
+
+    fn quadratics(&self) -> Option<Vec<Quadratic>> {
+        let all = self.noise().is_none()
+            && self.laws().is_none_or(|laws| laws.iter().all(|law| law.is_quadratic()));
+        all.then(|| (0..Self::components(self)).map(|k| self.quadratic(k)).collect())
+    }
+}
+
+impl Scores {
+    /// Refuses a row that has none.
+    fn checked(self, block: &Block<'_>) -> Result<Self, Error> {
+        let row = |at: usize| block.first_row() + (at / self.components) as u64;
+        match self.relative.iter().position(|score| score.is_nan()) {
+            Some(at) => Err(Error::NoScore { row: row(at) }),
+            None => Ok(self),
+        }
+    }
+}
+
+impl Mixture {
+    /// The covariance of all components, where their scores differ by linear functions and nothing else counts: beside
+    /// noise the density itself does, and nothing may cancel.
+    fn differ_linearly(&self) -> Option<&Covariance> {
         let linear = self.laws().is_none() && self.noise().is_none();
-        let mut scores = match self.covariances() {
-            Covariances::Shared(covariance) if linear => self.shared_scores(&rows, covariance),
-            _ => self.own_scores(&rows),
+        match self.covariances() {
+            Covariances::Shared(covariance) if linear => Some(covariance),
+            _ => None,
+        }
+    }
+
+    /// Scores of rows of any kind, near or far \[M22\]; without noise.
+    fn any_scores(&self, rows: &Rows<'_>) -> Scores {
+        let components = self.weights().len();
+        let (framed, drawn) = self.frame().apply_near(rows);
+        let mut scores = match self.differ_linearly() {
+            Some(covariance) => self.shared_scores(&framed, covariance),
+            None => self.own_scores(&framed),
         };
         for (i, exponent) in drawn {
             // The row was drawn in by 2^exponent: its distances were too small by the square.
@@ -72,24 +130,71 @@ impl Score for Mixture {
                 scores.common[i] = ldexp(scores.common[i], 2 * exponent).max(-f64::MAX);
             }
         }
-        if let Some(noise) = self.noise() {
-            scores = scores.with_noise(noise);
-        }
-        let row = |at: usize| block.first_row() + (at / scores.components) as u64;
-        match scores.relative.iter().position(|score| score.is_nan()) {
-            Some(at) => Err(Error::NoScore { row: row(at) }),
-            None => Ok(scores),
-        }
+        scores
     }
 
-    fn quadratics(&self) -> Option<Vec<Quadratic>> {
-        let all = self.noise().is_none()
-            && self.laws().is_none_or(|laws| laws.iter().all(|law| law.is_quadratic()));
-        all.then(|| (0..Self::components(self)).map(|k| self.quadratic(k)).collect())
+    /// The same of one row.
+    fn scores_again(&self, rows: &Rows<'_>, i: usize) -> Option<Scores> {
+        let mut row = vec![0.0; self.dim()];
+        rows.read(i, &mut row);
+        Some(self.any_scores(&Rows::new(row, self.dim()).ok()?))
     }
-}
 
-impl Mixture {
+    /// Scores by tiles, one covariance per component.
+    fn tile_scores(&self, rows: &Rows<'_>) -> Option<Scores> {
+        let (frame, components) = (self.frame(), self.weights().len());
+        let scale = frame.scale()?;
+        let mut out = Relative {
+            mixture: self,
+            offsets: Offsets::Distances(self.offsets()),
+            common: Vec::with_capacity(rows.count()),
+            relative: Vec::with_capacity(rows.count() * components),
+            again: Vec::new(),
+        };
+        let walk = Walk { rows, origin: frame.origin(), scale: &scale };
+        walk.each(&Components::of(self)?, components, &mut out)?;
+        let Relative { mut common, mut relative, again, .. } = out;
+        for i in again {
+            let one = self.scores_again(rows, i)?;
+            common[i] = one.common[0];
+            relative[i * components..(i + 1) * components].copy_from_slice(&one.relative);
+        }
+        Some(Scores { components, common, relative })
+    }
+
+    /// P(component | row), row by row, where tiles can be scored.
+    fn tile_probabilities(&self, rows: &Rows<'_>) -> Option<Vec<f64>> {
+        let (frame, components) = (self.frame(), self.weights().len());
+        let (scale, linear) = (frame.scale()?, self.linear_form());
+        let walk = Walk { rows, origin: frame.origin(), scale: &scale };
+        let shares = Vec::with_capacity(rows.count() * components);
+        let offsets = Offsets::Distances(self.offsets());
+        let mut out = Probabilities {
+            mixture: self,
+            offsets: linear.as_ref().map_or(&offsets, |form| &form.offsets),
+            shares,
+            reach: linear.as_ref().map_or_else(far, |form| form.reach.min(far())),
+            again: Vec::new(),
+        };
+        match &linear {
+            Some(form) => walk.each(&form.components, components, &mut out)?,
+            None if self.differ_linearly().is_some() => return None,
+            None => walk.each(&Components::of(self)?, components, &mut out)?,
+        }
+        let Probabilities { mut shares, again, .. } = out;
+        for i in again {
+            let own = &mut shares[i * components..(i + 1) * components];
+            own.copy_from_slice(&self.scores_again(rows, i)?.into_probabilities());
+        }
+        // A share that is no number has no score: the scores say which row.
+        shares.iter().all(|share| !share.is_nan()).then_some(shares)
+    }
+
+    /// ln π_k and the constant of each component's density.
+    pub(crate) fn offsets(&self) -> Vec<f64> {
+        (0..self.weights().len()).map(|k| self.weights()[k].ln() + self.log_norm(k)).collect()
+    }
+
     fn check_columns(&self, block: &Block<'_>) -> Result<(), Error> {
         block.plain()?;
         let (expected, found) = (self.frame().dim(), block.rows().dim());
@@ -117,8 +222,7 @@ impl Mixture {
     fn own_scores(&self, rows: &[f64]) -> Scores {
         let components = self.weights().len();
         let mut relative = self.distances(rows);
-        let offset: Vec<f64> =
-            (0..components).map(|k| self.weights()[k].ln() + self.log_norm(k)).collect();
+        let offset = self.offsets();
         let top = |row: &mut [f64]| {
             if let Some(laws) = self.laws() {
                 let scores = row.iter_mut().zip(&offset).zip(laws);

@@ -1,10 +1,11 @@
-//! Sums one block up by two passes: means first, then scatter about them \[M2\].
+//! Sums one block up by how much of each row belongs to each component \[M2\].
 
-use super::{Frame, Moments, Storage, ldexp, lower_index};
+use super::placed::Placed;
+use super::{Frame, Moments, Storage, lower_index};
 use crate::data::Block;
 use crate::error::Error;
-use crate::linalg::Gram;
-use crate::tolerance::{MEMBERSHIP_LEAST, TILE_ROWS};
+use crate::linalg::Scatter;
+use crate::tolerance::MEMBERSHIP_LEAST;
 
 /// How much of each row belongs to each component.
 #[derive(Debug, Clone, Copy)]
@@ -73,71 +74,47 @@ impl Moments {
     ) -> Result<Self, Error> {
         memberships.check(components, block)?;
         let groups = memberships.groups(components, block);
-        let (frame, framed) = framed(block);
-        Ok(Self::of_framed(&frame, &framed, &groups, storage))
+        Ok(Placed::of(block).moments(&groups, storage))
     }
 
-    /// The moments of rows that are already in a frame, group by group.
-    pub(crate) fn of_framed(
-        frame: &Frame,
-        framed: &[f64],
-        groups: &[Vec<(usize, f64)>],
-        storage: Storage,
-    ) -> Self {
+    /// Of no rows at all.
+    pub(crate) fn empty(frame: Frame, components: usize, storage: Storage) -> Self {
         let dim = frame.dim();
-        let scatter = storage.len(groups.len(), dim).unwrap_or(0);
-        let mut moments = Self {
-            frame: frame.clone(),
-            weight: vec![0.0; groups.len()],
-            mean: vec![0.0; groups.len() * dim],
+        Self {
+            frame,
+            weight: vec![0.0; components],
+            mean: vec![0.0; components * dim],
             storage,
-            scatter: vec![0.0; scatter],
+            scatter: vec![0.0; storage.len(components, dim).unwrap_or(0)],
             quartic: None,
-        };
-        let mut kernel = Kernel::new(storage, dim);
-        for (k, group) in groups.iter().enumerate() {
-            moments.add_group(k, framed, group, &mut kernel);
         }
-        moments
     }
 
-    fn add_group(&mut self, k: usize, framed: &[f64], group: &[(usize, f64)], kernel: &mut Kernel) {
-        let dim = self.dim();
-        let row = |i: usize| &framed[i * dim..(i + 1) * dim];
-        let weight: f64 = group.iter().map(|(_, w)| w).sum();
-        if weight == 0.0 {
-            return;
-        }
-        let mut mean = vec![0.0; dim];
-        for &(i, w) in group {
-            for (mean, u) in mean.iter_mut().zip(row(i)) {
-                *mean += w * u;
-            }
-        }
-        mean.iter_mut().for_each(|mean| *mean /= weight);
-
-        // r = Σ w (u − m): zero but for rounding; what is left of it corrects mean and scatter.
-        let mut residual = vec![0.0; dim];
-        kernel.clear();
-        for tile in group.chunks(TILE_ROWS) {
-            kernel.tile.clear();
-            for &(i, w) in tile {
-                let root = w.sqrt();
-                for ((u, m), r) in row(i).iter().zip(&mean).zip(&mut residual) {
-                    let centred = u - m;
-                    *r += w * centred;
-                    kernel.tile.push(root * centred);
-                }
-            }
-            kernel.add_tile();
-        }
+    /// Fills component `k` with sums about a point near its mean \[M56\]; how many times a sum of squares about that
+    /// point is the one about the mean, at most over the columns.
+    pub(crate) fn put_shifted(
+        &mut self,
+        k: usize,
+        weight: f64,
+        point: &[f64],
+        sums: &Scatter,
+    ) -> Option<f64> {
+        let (dim, len) = (self.dim(), self.scatter_len());
         self.weight[k] = weight;
-        for ((to, m), r) in self.mean[k * dim..(k + 1) * dim].iter_mut().zip(&mean).zip(&residual) {
-            *to = m + r / weight;
+        let to = self.mean[k * dim..(k + 1) * dim].iter_mut();
+        to.zip(point).zip(sums.first()).for_each(|((to, m), r)| *to = m + r / weight);
+        let scatter = &mut self.scatter[k * len..(k + 1) * len];
+        match self.storage {
+            Storage::Full => sums.add_to(scatter),
+            Storage::Diagonal => scatter.copy_from_slice(&sums.squares()),
+            Storage::Spherical => scatter[0] = self.frame.trace(&sums.squares()),
+            Storage::Shared => return None,
         }
-        kernel.drain_into(self, k);
-        self.add_outer(k, -1.0 / weight, &residual);
-        self.floor_diagonal(k);
+        self.add_outer(k, -1.0 / weight, sums.first());
+        let columns = sums.squares().into_iter().zip(sums.first());
+        let ratio = columns.map(|(all, first)| all / (all - first * first / weight));
+        Some(ratio.fold(1.0, |most, ratio| if ratio <= most { most } else { ratio }))
+            .filter(|ratio| *ratio > 0.0)
     }
 
     /// The correction may leave a diagonal that was zero a rounding below it.
@@ -150,70 +127,6 @@ impl Moments {
         };
         for place in places {
             self.scatter[place] = self.scatter[place].max(0.0);
-        }
-    }
-}
-
-/// The frame of a block's rows of positive weight, and all its rows in it.
-pub(crate) fn framed(block: &Block<'_>) -> (Frame, Vec<f64>) {
-    let frame = Frame::of(block.rows(), |i| block.weight(i) > 0.0);
-    let framed = frame.apply(block.rows());
-    (frame, framed)
-}
-
-/// Scratch of one component: a tile of centred rows, and the sum of their squares.
-struct Kernel {
-    storage: Storage,
-    dim: usize,
-    tile: Vec<f64>,
-    gram: Gram,
-    diagonal: Vec<f64>,
-}
-
-impl Kernel {
-    fn new(storage: Storage, dim: usize) -> Self {
-        let full = matches!(storage, Storage::Full | Storage::Shared);
-        Self {
-            storage,
-            dim,
-            tile: Vec::with_capacity(TILE_ROWS * dim),
-            gram: Gram::new(if full { dim } else { 0 }),
-            diagonal: vec![0.0; dim],
-        }
-    }
-
-    fn clear(&mut self) {
-        self.gram.clear();
-        self.diagonal.fill(0.0);
-    }
-
-    fn add_tile(&mut self) {
-        match self.storage {
-            Storage::Full | Storage::Shared => self.gram.add(&self.tile),
-            Storage::Diagonal | Storage::Spherical => {
-                for row in self.tile.chunks_exact(self.dim) {
-                    for (sum, u) in self.diagonal.iter_mut().zip(row) {
-                        *sum += u * u;
-                    }
-                }
-            }
-        }
-    }
-
-    fn drain_into(&self, moments: &mut Moments, k: usize) {
-        let len = moments.scatter_len();
-        let widest = moments.frame.widest();
-        let exponent = moments.frame.exponent().to_vec();
-        match self.storage {
-            Storage::Full => self.gram.add_to(&mut moments.scatter[k * len..(k + 1) * len]),
-            Storage::Shared => self.gram.add_to(&mut moments.scatter),
-            Storage::Diagonal => {
-                moments.scatter[k * len..(k + 1) * len].copy_from_slice(&self.diagonal);
-            }
-            Storage::Spherical => {
-                let in_common = |(s, e): (&f64, &i32)| ldexp(*s, 2 * (e - widest));
-                moments.scatter[k] = self.diagonal.iter().zip(&exponent).map(in_common).sum();
-            }
         }
     }
 }

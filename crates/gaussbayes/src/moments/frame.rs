@@ -1,7 +1,9 @@
 //! Gives each column an origin and a power-of-two unit, so that sums lose no digits \[M1\].
 
-use crate::data::{Rows, all_finite};
+use crate::data::{Dense, Rows, all_finite};
 use crate::error::Error;
+use crate::linalg::lanes::{Job, vectorized};
+use crate::linalg::simd::Real;
 use crate::tolerance::{FAR_EXPONENT, ORIGIN_SAMPLE, POWER_EXPONENT};
 
 /// The exponent of a column that has shown no spread yet: below that of any spread.
@@ -45,15 +47,7 @@ impl Frame {
     pub(crate) fn of(rows: &Rows<'_>, counts: impl Fn(usize) -> bool) -> Self {
         let counted: Vec<usize> = (0..rows.count()).filter(|&i| counts(i)).collect();
         let origin = origin(rows, &counted);
-        let mut widest = vec![0.0_f64; rows.dim()];
-        let mut row = origin.clone();
-        for i in counted {
-            rows.read(i, &mut row);
-            for ((wide, x), o) in widest.iter_mut().zip(&row).zip(&origin) {
-                // Halves cannot overflow; a half of the smallest number is only ever too small.
-                *wide = wide.max((0.5 * x - 0.5 * o).abs());
-            }
-        }
+        let widest = vectorized(Widest { rows, counted: &counted, origin: &origin });
         let spread = widest.iter().map(|&w| if w > 0.0 { exponent_of(w) + 1 } else { NO_SPREAD });
         Self { exponent: spread.collect(), shift: vec![NO_SPREAD; origin.len()], origin }
     }
@@ -166,8 +160,7 @@ impl Frame {
     pub(crate) fn apply(&self, rows: &Rows<'_>) -> Vec<f64> {
         let dim = self.dim();
         let mut framed = vec![0.0; rows.count() * dim];
-        if self.exponent.iter().all(|e| e.abs() <= POWER_EXPONENT) {
-            let scale: Vec<f64> = self.exponent.iter().map(|&e| ldexp(1.0, -e)).collect();
+        if let Some(scale) = self.scale() {
             for (i, row) in framed.chunks_exact_mut(dim).enumerate() {
                 rows.read(i, row);
                 let columns = row.iter_mut().zip(&self.origin).zip(&scale);
@@ -216,9 +209,87 @@ impl Frame {
         (framed, drawn)
     }
 
+    /// What multiplies a difference from the origin, where all its powers and their inverses are numbers.
+    pub(crate) fn scale(&self) -> Option<Vec<f64>> {
+        let power = |&e: &i32| (e.abs() <= POWER_EXPONENT).then(|| ldexp(1.0, -e));
+        self.exponent.iter().map(power).collect()
+    }
+
+    /// Σ of squares of each column, in the unit of the widest.
+    pub(crate) fn trace(&self, squares: &[f64]) -> f64 {
+        let widest = self.widest();
+        let in_common = |(s, e): (&f64, &i32)| ldexp(*s, 2 * (e - widest));
+        squares.iter().zip(&self.exponent).map(in_common).sum()
+    }
+
     /// A framed value of column `j` in raw coordinates.
     pub(crate) fn raw_value(&self, j: usize, u: f64) -> f64 {
         self.origin[j] + ldexp(u, self.exponent[j])
+    }
+}
+
+/// The farthest from the origin of the rows that count, halved, column by column.
+struct Widest<'a> {
+    rows: &'a Rows<'a>,
+    counted: &'a [usize],
+    origin: &'a [f64],
+}
+
+impl Widest<'_> {
+    #[inline(always)]
+    fn of<T: Real>(&self, values: &[T], stride: usize) -> Vec<f64> {
+        let dim = self.origin.len();
+        let mut widest = vec![0.0_f64; dim];
+        let mut at = 0;
+        while at < dim {
+            match dim - at {
+                32.. => at += self.part::<T, 32>((values, stride), at, &mut widest),
+                8.. => at += self.part::<T, 8>((values, stride), at, &mut widest),
+                _ => at += self.part::<T, 1>((values, stride), at, &mut widest),
+            }
+        }
+        widest
+    }
+
+    /// The same of `C` columns; how many they are.
+    #[inline(always)]
+    fn part<T: Real, const C: usize>(
+        &self,
+        (values, stride): (&[T], usize),
+        at: usize,
+        widest: &mut [f64],
+    ) -> usize {
+        // Halves cannot overflow; a half of the smallest number is only ever too small.
+        let half: [f64; C] = std::array::from_fn(|j| 0.5 * self.origin[at + j]);
+        let mut most = [0.0_f64; C];
+        for &i in self.counted {
+            let Some(row) = values[i * stride + at..].first_chunk::<C>() else { continue };
+            for j in 0..C {
+                let apart = (0.5 * row[j].wide() - half[j]).abs();
+                most[j] = if apart > most[j] { apart } else { most[j] };
+            }
+        }
+        widest[at..at + C].copy_from_slice(&most);
+        C
+    }
+}
+
+impl Job for Widest<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn call(self) -> Vec<f64> {
+        match self.rows.dense() {
+            Some(Dense::F64(values, stride)) => self.of(values, stride),
+            Some(Dense::F32(values, stride)) => self.of(values, stride),
+            None => {
+                let dim = self.origin.len();
+                let mut values = vec![0.0; self.rows.count() * dim];
+                let rows = values.chunks_exact_mut(dim).enumerate();
+                rows.for_each(|(i, row)| self.rows.read(i, row));
+                self.of(&values, dim)
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Joins moments: re-bases them to one frame, then adds by Chan's formula \[M3\].
 
 use super::spread::move_scatter;
-use super::{Merge, Moments, Storage, ldexp, lower_index};
+use super::{Merge, Moments, Storage, lower_index};
 
 impl Moments {
     /// The same moments with component `k` taken from `from[k]`, empty where that is `None`.
@@ -79,7 +79,7 @@ impl Moments {
     }
 
     /// Adds `factor · δδᵀ` to the scatter of component `k`.
-    pub(super) fn add_outer(&mut self, k: usize, factor: f64, delta: &[f64]) {
+    pub(crate) fn add_outer(&mut self, k: usize, factor: f64, delta: &[f64]) {
         let len = self.scatter_len();
         let at = if self.storage == Storage::Shared { 0 } else { k * len };
         let values = &mut self.scatter[at..at + len];
@@ -98,10 +98,8 @@ impl Moments {
                 }
             }
             Storage::Spherical => {
-                let widest = self.frame.widest();
-                let in_common = |(d, e): (&f64, &i32)| ldexp(d * d, 2 * (e - widest));
-                let trace: f64 = delta.iter().zip(self.frame.exponent()).map(in_common).sum();
-                values[0] += factor * trace;
+                let squares: Vec<f64> = delta.iter().map(|d| d * d).collect();
+                values[0] += factor * self.frame.trace(&squares);
             }
         }
     }

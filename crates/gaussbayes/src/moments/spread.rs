@@ -2,7 +2,7 @@
 
 use super::{Frame, Moments, Storage, ldexp};
 use crate::error::Error;
-use crate::tolerance::CONSTANT_DEVIATION;
+use crate::tolerance::{CONSTANT_DEVIATION, POWER_EXPONENT};
 
 /// The shape of a covariance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,14 +42,26 @@ impl Shape {
 
 /// Moves scatter from one frame to another \[M4\]; a trace is in the unit of the widest column.
 pub(super) fn move_scatter(shape: Shape, values: &mut [f64], from: &Frame, to: &Frame) {
+    if from.exponent() == to.exponent() {
+        return;
+    }
     let shift = |j: usize| from.exponent()[j] - to.exponent()[j];
     match shape {
         Shape::Full => {
+            let shifts: Vec<i32> = (0..from.dim()).map(shift).collect();
+            let exact = shifts.iter().all(|e| e.abs() <= POWER_EXPONENT / 2);
+            let power: Vec<f64> = shifts.iter().map(|&e| ldexp(1.0, e)).collect();
+            let mut rest = values;
             for i in 0..from.dim() {
-                for j in 0..=i {
-                    let value = &mut values[lower_index(i, j)];
-                    *value = ldexp(*value, shift(i) + shift(j));
+                let (row, later) = rest.split_at_mut(i + 1);
+                if exact {
+                    let own = power[i];
+                    row.iter_mut().zip(&power).for_each(|(value, p)| *value *= own * p);
+                } else {
+                    let shifts = shifts.iter().map(|e| e + shifts[i]);
+                    row.iter_mut().zip(shifts).for_each(|(value, e)| *value = ldexp(*value, e));
                 }
+                rest = later;
             }
         }
         Shape::Diagonal => {

@@ -54,9 +54,11 @@ pub(crate) fn present(block: &Block<'_>) -> Result<(Vec<Label>, Vec<u32>), Error
     block.label(0)?;
     let labels = block.labels().ok_or(Error::NoLabel { row: block.first_row() })?;
     let mut seen = vec![false; labels.dictionary.len()];
-    for i in 0..rows {
-        block.label(i)?;
-        seen[labels.codes[i] as usize] |= block.weight(i) > 0.0;
+    for (i, &code) in labels.codes.iter().enumerate() {
+        match seen.get_mut(code as usize) {
+            Some(seen) => *seen |= block.weight(i) > 0.0,
+            None => return block.label(i).map(|_| Default::default()),
+        }
     }
     let mut order: Vec<usize> = (0..seen.len()).filter(|&code| seen[code]).collect();
     order.sort_by(|&a, &b| labels.dictionary[a].cmp(&labels.dictionary[b]));

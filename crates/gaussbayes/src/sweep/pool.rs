@@ -1,6 +1,7 @@
 //! Owns the threads that a run is given.
 
 use crate::error::Error;
+use crate::linalg::simd::Instructions;
 
 /// Some threads; with one, work is done by the calling thread.
 #[derive(Debug)]
@@ -10,8 +11,9 @@ impl Pool {
     /// `threads` threads, at least one.
     ///
     /// # Errors
-    /// [`Error::Threads`] when the system does not give them.
+    /// [`Error::Threads`] when the system does not give them; what [`Instructions::chosen`] refuses.
     pub fn new(threads: usize) -> Result<Self, Error> {
+        Instructions::chosen()?;
         if threads <= 1 {
             return Ok(Self(None));
         }

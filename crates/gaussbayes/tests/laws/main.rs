@@ -12,6 +12,7 @@ mod closed;
 mod decision;
 mod families;
 mod folds;
+mod kernels;
 mod left_out;
 mod memberships;
 mod merge;

@@ -89,8 +89,10 @@ fn shards_merge_to_rounding() {
     let table = large();
     for (name, spec) in models() {
         let whole = trained(&spec, std::slice::from_ref(&table));
-        let parts: Vec<Training> =
-            split(&table, &[700, 9000]).into_iter().map(|part| trained(&spec, &[part])).collect();
+        let parts: Vec<Training> = split(&table, &[700, 2 * rows_per_block(DIM) + 808])
+            .into_iter()
+            .map(|part| trained(&spec, &[part]))
+            .collect();
         let merged = parts[0].merge(&parts[1]).unwrap().merge(&parts[2]).unwrap();
         let fit = |training: &Training| {
             let stat = training.stat().unwrap();

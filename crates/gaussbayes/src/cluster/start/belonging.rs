@@ -5,7 +5,7 @@ use crate::cluster::{EmSpec, EmState, Outliers};
 use crate::data::{Block, Label, sort_labels};
 use crate::error::{Error, OutlierRefusal};
 use crate::mixture::{Extent, NOISE, Noise};
-use crate::moments::{Memberships, Merge, Moments, Storage, framed};
+use crate::moments::{Memberships, Merge, Moments, Placed, Storage};
 use crate::sweep::{LabelStat, On, Sweep, check_classes, run};
 use crate::tolerance::NOISE_START;
 
@@ -189,8 +189,8 @@ impl Sweep for FirstSweep<'_> {
         let mut groups = memberships.groups(self.columns, block);
         let noise = groups.drain(self.components..).flatten();
         let noise_weight = noise.map(|(_, weight)| weight).sum();
-        let (frame, framed) = framed(block);
-        let moments = Moments::of_framed(&frame, &framed, &groups, self.storage);
+        let placed = Placed::of(block);
+        let moments = placed.moments(&groups, self.storage);
         Ok(First { moments, noise_weight })
     }
 }

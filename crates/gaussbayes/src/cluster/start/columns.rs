@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Sampled;
 use crate::error::Error;
-use crate::moments::{Moments, Storage, framed};
+use crate::moments::{Placed, Storage};
 
 /// Rows of a sample in units of each column's deviation.
 #[derive(Debug)]
@@ -20,10 +20,12 @@ pub(super) struct Standard {
 impl Standard {
     pub(super) fn of(sampled: &Sampled) -> Result<Self, Error> {
         let block = sampled.table().block(0..sampled.rows())?;
-        let (frame, framed) = framed(&block);
+        let placed = Placed::of(&block);
+        let frame = placed.frame();
+        let framed = frame.apply(block.rows());
         let all = vec![(0..sampled.rows()).map(|i| (i, block.weight(i))).collect()];
-        let moments = Moments::of_framed(&frame, &framed, &all, Storage::Diagonal);
-        let deviations = moments.deviations(&frame)?;
+        let moments = placed.moments(&all, Storage::Diagonal);
+        let deviations = moments.deviations(frame)?;
         let columns: Vec<usize> = (0..frame.dim()).filter(|&j| deviations[j] > 0.0).collect();
         let mut rows = Vec::with_capacity(sampled.rows() * columns.len());
         for row in framed.chunks_exact(frame.dim()) {

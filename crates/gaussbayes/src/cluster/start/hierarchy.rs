@@ -106,11 +106,11 @@ fn spread_alike(standard: &Standard, picked: &[usize], weights: &[f64]) -> (usiz
     let side = dim.min(count);
     let mut gram = Gram::new(side);
     if by_columns {
-        (0..count).for_each(|i| gram.add(&weighted(i).collect::<Vec<f64>>()));
+        (0..count).for_each(|i| gram.add_rows(&weighted(i).collect::<Vec<f64>>()));
     } else {
         let rows: Vec<f64> = (0..count).flat_map(weighted).collect();
         let column = |j: usize| (0..count).map(|i| rows[i * dim + j]).collect::<Vec<f64>>();
-        (0..dim).for_each(|j| gram.add(&column(j)));
+        (0..dim).for_each(|j| gram.add_rows(&column(j)));
     }
     let mut triangle = vec![0.0; side * (side + 1) / 2];
     gram.add_to(&mut triangle);

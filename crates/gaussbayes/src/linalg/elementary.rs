@@ -1,0 +1,169 @@
+//! Computes exponentials and logarithms of many numbers at a time.
+
+use std::f64::consts::{LOG2_E, SQRT_2};
+
+use pulp::Simd;
+
+/// ln 2 in two parts; whole multiples of the first are exact up to 2¹¹.
+const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
+const LN_2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
+
+/// 1.5 · 2⁵²: added to a number below 2⁵¹ it leaves the nearest whole number in the lowest bits.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
+
+/// Where e^x is no number any more, and where it is nothing.
+const HIGHEST: f64 = 709.782_712_893_384;
+const LOWEST: f64 = -745.133_219_101_941_2;
+
+/// 1/13!, 1/12!, … 1/3!, 1/2!.
+const FACTORIALS: [f64; 12] = [
+    1.0 / 6_227_020_800.0,
+    1.0 / 479_001_600.0,
+    1.0 / 39_916_800.0,
+    1.0 / 3_628_800.0,
+    1.0 / 362_880.0,
+    1.0 / 40_320.0,
+    1.0 / 5_040.0,
+    1.0 / 720.0,
+    1.0 / 120.0,
+    1.0 / 24.0,
+    1.0 / 6.0,
+    0.5,
+];
+
+/// Coefficients of (ln(1 + f) − f + f²/2 − …)/s in powers of s², s = f/(2 + f): 2/3, 2/5, … 2/19, the last first.
+const LOGARITHM: [f64; 9] = [
+    2.0 / 19.0,
+    2.0 / 17.0,
+    2.0 / 15.0,
+    2.0 / 13.0,
+    2.0 / 11.0,
+    2.0 / 9.0,
+    2.0 / 7.0,
+    2.0 / 5.0,
+    2.0 / 3.0,
+];
+
+/// `a b + c`, rounded once where the instruction set can do so.
+#[inline(always)]
+fn mul_add<S: Simd>(a: f64, b: f64, c: f64) -> f64 {
+    if S::F64_LANES > 1 { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// 2ⁿ of a whole number.
+#[inline(always)]
+fn power(n: f64) -> f64 {
+    f64::from_bits(((n + WHOLE).to_bits() << 52).wrapping_add(1023 << 52))
+}
+
+/// e^x of one number, to one unit in the last place: without a branch, so that several run side by side.
+#[inline(always)]
+fn exp<S: Simd>(x: f64) -> f64 {
+    let inside = if x < LOWEST { LOWEST } else { x };
+    let inside = if inside > HIGHEST { HIGHEST } else { inside };
+    let n = mul_add::<S>(inside, LOG2_E, WHOLE) - WHOLE;
+    let r = mul_add::<S>(n, -LN_2_LOW, mul_add::<S>(n, -LN_2_HIGH, inside));
+    let mut tail = FACTORIALS[0];
+    for factor in &FACTORIALS[1..] {
+        tail = mul_add::<S>(tail, r, *factor);
+    }
+    let value = 1.0 + mul_add::<S>(tail, r * r, r);
+    // 2ⁿ in two steps: of the smallest results a single power would be none.
+    let half = (n * 0.5 + WHOLE) - WHOLE;
+    let scaled = value * power(half) * power(n - half);
+    if x < LOWEST { 0.0 } else { scaled }
+}
+
+/// ln x of one positive normal number, to one unit in the last place.
+#[inline(always)]
+fn ln<S: Simd>(x: f64) -> f64 {
+    let bits = x.to_bits();
+    let mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
+    let high = mantissa > SQRT_2;
+    // The exponent as a number: put behind 2⁵² and taken off again.
+    let biased = f64::from_bits((bits >> 52) | (1075 << 52)) - 4_503_599_627_370_496.0;
+    let exponent = biased - if high { 1022.0 } else { 1023.0 };
+    let f = (if high { 0.5 * mantissa } else { mantissa }) - 1.0;
+    let s = f / (2.0 + f);
+    let square = s * s;
+    let mut series = LOGARITHM[0];
+    for factor in &LOGARITHM[1..] {
+        series = mul_add::<S>(series, square, *factor);
+    }
+    let half = 0.5 * f * f;
+    let rest = mul_add::<S>(s, mul_add::<S>(series, square, half), exponent * LN_2_LOW);
+    mul_add::<S>(exponent, LN_2_HIGH, f - (half - rest))
+}
+
+/// Replaces numbers by their exponentials, each to one unit in the last place.
+#[inline(always)]
+pub(crate) fn exp_all<S: Simd>(_: S, values: &mut [f64]) {
+    for x in values {
+        *x = exp::<S>(*x);
+    }
+}
+
+/// Replaces positive normal numbers by their logarithms, each to one unit in the last place.
+#[inline(always)]
+pub(crate) fn ln_all<S: Simd>(_: S, values: &mut [f64]) {
+    for x in values {
+        *x = ln::<S>(*x);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pulp::WithSimd;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::linalg::simd::dispatch;
+
+    /// Replaces numbers by a function of them, as compiled for the chosen instruction set.
+    struct All<'a> {
+        name: &'a str,
+        values: &'a mut [f64],
+    }
+
+    impl WithSimd for All<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) {
+            match self.name {
+                "exp" => exp_all(simd, self.values),
+                _ => ln_all(simd, self.values),
+            }
+        }
+    }
+
+    #[test]
+    fn functions_are_right_to_a_unit_in_the_last_place() {
+        let path =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/golden/exact_elementary.json");
+        let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        for case in file["cases"].as_array().unwrap() {
+            let number = |row: &Value, at: usize| row[at].as_f64().unwrap();
+            let rows = case["values"].as_array().unwrap();
+            let mut found: Vec<f64> = rows.iter().map(|row| number(row, 0)).collect();
+            assert!(found.len() > 300);
+            dispatch(All { name: case["name"].as_str().unwrap(), values: &mut found });
+            for (row, found) in rows.iter().zip(found) {
+                let (high, rest) = (number(row, 1), number(row, 2));
+                let unit = high.abs().next_up() - high.abs();
+                let off = ((found - high) - rest).abs() / unit;
+                assert!(off <= case["tolerance"].as_f64().unwrap(), "{row}: {found}, off by {off}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_of_the_lowest_and_the_ends_are_kept() {
+        let mut values = [f64::NEG_INFINITY, -1e300, -746.0, 0.0, -0.0];
+        dispatch(All { name: "exp", values: &mut values });
+        assert_eq!(values, [0.0, 0.0, 0.0, 1.0, 1.0]);
+        let mut one = [1.0];
+        dispatch(All { name: "ln", values: &mut one });
+        assert_eq!(one, [0.0]);
+    }
+}

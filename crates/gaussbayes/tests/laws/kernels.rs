@@ -1,0 +1,168 @@
+//! Loops over tiles say what the plain formulas say, and of a row the same whatever is beside it.
+
+use gaussbayes::{
+    Assign, Block, Classifier, CovarianceSpec, EmStat, EmSweep, Expectation, Family, LabelSweep,
+    Memberships, Mixture, Moments, On, Pool, Rows, Score, Storage, Sweep, Table, run,
+};
+use proptest::prelude::*;
+
+use super::{random_table, seeded};
+
+fn fitted(table: &Table, family: Family) -> Mixture {
+    let (spec, pool) = (CovarianceSpec::from(family), Pool::new(1).unwrap());
+    let stat = run(&LabelSweep::new(spec.storage()), &mut table.source(), On::pool(&pool)).unwrap();
+    let names: Vec<String> = (0..table.dim).map(|j| format!("x{j}")).collect();
+    let fitted = Classifier::fit(&spec, &spec.default_priors(), stat, &names).unwrap();
+    fitted.classifier.mixture().unwrap().clone()
+}
+
+fn expectation(mixture: &Mixture, block: &Block<'_>, storage: Storage) -> EmStat {
+    let under =
+        Expectation { mixture, assign: Assign::Soft, storage, worst: false, ownership: None };
+    EmSweep::new(vec![under]).block(block).unwrap().remove(0)
+}
+
+/// How far apart two statistics are, as a share of what they are measured by: √(S_ii S_jj), deviations, weights.
+fn apart(a: &Moments, b: &Moments) -> f64 {
+    let to = b.frame();
+    let mut most = 0.0_f64;
+    for k in 0..a.components() {
+        most = most.max((a.weight()[k] / b.weight()[k] - 1.0).abs());
+        for j in 0..a.dim() {
+            let raw = |m: &Moments| {
+                let unit = f64::from(m.frame().exponent()[j]).exp2();
+                m.frame().origin()[j] + m.mean(k)[j] * unit
+            };
+            let unit = f64::from(to.exponent()[j]).exp2();
+            most = most.max((raw(a) - raw(b)).abs() / unit);
+        }
+    }
+    let matrices = if a.storage() == Storage::Shared { 1 } else { a.components() };
+    let len = a.scatter().len() / matrices;
+    for k in 0..matrices {
+        let entries = |m: &Moments| -> Vec<f64> {
+            let values = &m.scatter()[k * len..(k + 1) * len];
+            let unit = |j: usize| f64::from(m.frame().exponent()[j]).exp2();
+            match m.storage() {
+                Storage::Full | Storage::Shared => {
+                    let pairs = (0..m.dim()).flat_map(|i| (0..=i).map(move |j| (i, j)));
+                    pairs.zip(values).map(|((i, j), x)| x * unit(i) * unit(j)).collect()
+                }
+                Storage::Diagonal => {
+                    values.iter().enumerate().map(|(j, x)| x * unit(j) * unit(j)).collect()
+                }
+                Storage::Spherical => {
+                    let widest = (0..m.dim()).map(unit).fold(0.0, f64::max);
+                    vec![values[0] * widest * widest]
+                }
+            }
+        };
+        let (x, y) = (entries(a), entries(b));
+        let full = matches!(a.storage(), Storage::Full | Storage::Shared);
+        let deviation = |j: usize| if full { y[j * (j + 3) / 2].sqrt() } else { y[j].sqrt() };
+        let size = |at: usize| {
+            if !full {
+                return y[at];
+            }
+            let i = (0..a.dim()).find(|i| at < (i + 1) * (i + 2) / 2).unwrap();
+            deviation(i) * deviation(at - i * (i + 1) / 2)
+        };
+        for at in 0..len {
+            most = most.max((x[at] - y[at]).abs() / size(at));
+        }
+    }
+    most
+}
+
+proptest! {
+    #![proptest_config(seeded(48))]
+
+    #[test]
+    fn an_expectation_is_the_moments_of_the_posterior(
+        seed in any::<u64>(), dim in 1usize..20, classes in 2usize..6, rows in 110usize..400,
+        weighted in any::<bool>(),
+    ) {
+        let mut table = random_table(seed, rows, dim, classes);
+        if weighted {
+            table.weights = Some((0..rows).map(|i| [0.0, 1.0, 0.25, 3.0, 1.0, 2.0, 0.5][i % 7]).collect());
+        }
+        for (family, storage) in [
+            (Family::Vvv, Storage::Full),
+            (Family::Eee, Storage::Shared),
+            (Family::Vvi, Storage::Diagonal),
+            (Family::Vii, Storage::Spherical),
+        ] {
+            let mixture = fitted(&table, family);
+            let block = table.block(0..rows).unwrap();
+            let scores = mixture.scores(&block).unwrap();
+            let log_density: Vec<f64> = scores
+                .relative
+                .chunks_exact(classes)
+                .zip(&scores.common)
+                .map(|(row, common)| common + gaussbayes::log_sum_exp(row))
+                .collect();
+            let shares = scores.into_probabilities();
+            let expected =
+                Moments::of_block(&block, Memberships::Soft(&shares), classes, storage).unwrap();
+            let found = expectation(&mixture, &block, storage);
+            let off = apart(found.moments(), &expected);
+            prop_assert!(off < 1e-11, "{family:?} {storage:?}: {off}");
+            let sum: f64 = log_density.iter().enumerate().map(|(i, l)| block.weight(i) * l).sum();
+            let off = (found.log_evidence() - sum).abs() / (1.0 + sum.abs());
+            prop_assert!(off < 1e-12, "{family:?}: {} {sum}", found.log_evidence());
+        }
+    }
+
+    #[test]
+    fn probabilities_are_those_of_the_scores_and_of_a_row_alone(
+        seed in any::<u64>(), dim in 1usize..40, classes in 2usize..12, far in any::<bool>(),
+    ) {
+        let rows = 40 * classes + 7;
+        let mut table = random_table(seed, rows, dim, classes);
+        if far {
+            // Beyond what linear scores are good for.
+            table.values[3 * dim] += 1e12;
+        }
+        for family in [Family::Vvv, Family::Eee, Family::Vvi, Family::Eei, Family::Vii, Family::Eii] {
+            // A full covariance of a class needs more rows than columns.
+            if dim > 20 && family == Family::Vvv {
+                continue;
+            }
+            let mixture = fitted(&random_table(seed, rows, dim, classes), family);
+            let block = table.block(0..rows).unwrap();
+            let found = mixture.probabilities(&block).unwrap();
+            let scores = mixture.scores(&block).unwrap();
+            let again = mixture.scores(&table.block(5..6).unwrap()).unwrap();
+            prop_assert_eq!(&scores.relative[5 * classes..6 * classes], &again.relative[..]);
+            prop_assert_eq!(scores.common[5], again.common[0]);
+            for (found, expected) in found.iter().zip(scores.into_probabilities()) {
+                prop_assert!((found - expected).abs() < 1e-11, "{family:?} {found} {expected}");
+            }
+            for i in [3, 5, rows - 1] {
+                let alone = mixture.probabilities(&table.block(i..i + 1).unwrap()).unwrap();
+                prop_assert_eq!(&found[i * classes..(i + 1) * classes], &alone[..]);
+            }
+        }
+    }
+
+    #[test]
+    fn single_precision_is_scored_as_the_doubles_it_is(
+        seed in any::<u64>(), dim in 1usize..24, classes in 2usize..6,
+    ) {
+        let rows = 60 * classes;
+        let mut table = random_table(seed, rows, dim, classes);
+        let single: Vec<f32> = table.values.iter().map(|x| *x as f32).collect();
+        table.values = single.iter().map(|x| f64::from(*x)).collect();
+        let whole = table.block(0..rows).unwrap();
+        let block = Block::new(0, Rows::new_f32(&single, dim).unwrap(), None, None).unwrap();
+        for (family, storage) in
+            [(Family::Vvv, Storage::Full), (Family::Eee, Storage::Shared), (Family::Vvi, Storage::Diagonal)]
+        {
+            let mixture = fitted(&table, family);
+            let double = mixture.probabilities(&whole).unwrap();
+            prop_assert_eq!(mixture.probabilities(&block).unwrap(), double);
+            let double = expectation(&mixture, &whole, storage);
+            prop_assert_eq!(expectation(&mixture, &block, storage), double);
+        }
+    }
+}
