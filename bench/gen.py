@@ -71,7 +71,7 @@ def make(name):
         spread = (1.2 if kind == "cls" else 1.5) * min(1.0, 4.0 / np.sqrt(d))
         x, y, means = mixture(n, d, k, seed, spread * (2.0 if d <= 2 else 1.0))
     DATA.mkdir(parents=True, exist_ok=True)
-    # EM starts from the true means, perturbed; unit covariances; equal weights
+    # EM starts from the true means, perturbed, and equal weights
     rng = np.random.default_rng(seed + 1000)
     init = means + rng.normal(scale=0.3, size=means.shape)
     init.astype("<f8").tofile(DATA / f"{name}.means.f64")

@@ -7,7 +7,7 @@ import os
 
 import numpy as np
 from paths import DATA
-from peers import UNIT
+from peers import SHAPES, start_precisions
 
 
 def fit(ctx):
@@ -31,7 +31,7 @@ def proba(ctx):
 
 
 def mixture(ctx, **how):
-    """Return a mixture that starts from the given means, unit covariances and equal weights."""
+    """Return a mixture that starts from the given means and equal weights."""
     from gaussbayes import GaussianMixture
 
     return GaussianMixture(
@@ -39,7 +39,7 @@ def mixture(ctx, **how):
         covariance_type=ctx.cov,
         weights_init=np.full(ctx.k, 1 / ctx.k),
         means_init=ctx.means,
-        precisions_init=UNIT[ctx.cov](ctx.k, ctx.d),
+        precisions_init=start_precisions(ctx.cov, ctx.k, ctx.d),
         **how,
     )
 
@@ -91,7 +91,7 @@ def _bic_as_sklearn(ctx, families):
 
 def bic_four(ctx):
     """Search scikit-learn's four families from k-means, by its stop rule."""
-    return _bic_as_sklearn(ctx, list(UNIT))
+    return _bic_as_sklearn(ctx, list(SHAPES))
 
 
 def bic_fourteen(ctx):

@@ -12,8 +12,9 @@ X <- matrix(numbers(".f64", "double", n * d, 8), n, d, byrow = TRUE)
 y <- factor(numbers(".i32", "integer", n, 4))
 M <- matrix(numbers(".means.f64", "double", k * d, 8), k, d, byrow = TRUE)
 model <- c(full = "VVV", diag = "VVI", tied = "EEE", spherical = "VII")[a[8]]
-start <- function() {               # memberships of the common start: unit covariances, equal weights
-  q <- -0.5 * sapply(seq_len(k), function(j) rowSums((X - rep(M[j, ], each = n))^2))
+start <- function() {               # memberships of the common start
+  S <- if (model %in% c("VVV", "EEE")) 0.9 * diag(d) + 0.1 else diag(d)
+  q <- -0.5 * sapply(seq_len(k), function(j) mahalanobis(X, M[j, ], S))
   q <- exp(q - apply(q, 1, max)); q / rowSums(q)
 }
 z <- if (work %in% c("gmm", "converge_relative")) start() else NULL

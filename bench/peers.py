@@ -10,12 +10,24 @@ import numpy as np
 # (work, peer) -> function of the context
 IN_PROCESS = {}
 
-UNIT = {
-    "full": lambda k, d: np.stack([np.eye(d)] * k),
-    "diag": lambda k, d: np.ones((k, d)),
-    "tied": lambda k, d: np.eye(d),
-    "spherical": lambda k, d: np.ones(k),
-}
+# scikit-learn's four shapes
+SHAPES = ("full", "diag", "tied", "spherical")
+
+
+def start_covariance(d):
+    """Return what full covariances start from: of unit variances, and no diagonal matrix."""
+    return 0.9 * np.eye(d) + 0.1
+
+
+def start_precisions(cov, k, d):
+    """Return what a shape starts from, as scikit-learn takes it."""
+    full = np.linalg.inv(start_covariance(d))
+    return {
+        "full": np.stack([full] * k),
+        "diag": np.ones((k, d)),
+        "tied": full,
+        "spherical": np.ones(k),
+    }[cov]
 
 
 def peer(name, *works):
@@ -68,7 +80,7 @@ def sk_proba(ctx):
 
 
 def sk_mixture(ctx, **how):
-    """Return a mixture that starts from the given means, unit covariances and equal weights."""
+    """Return a mixture that starts from the given means and equal weights."""
     from sklearn.mixture import GaussianMixture
 
     return GaussianMixture(
@@ -76,7 +88,7 @@ def sk_mixture(ctx, **how):
         covariance_type=ctx.cov,
         weights_init=np.full(ctx.k, 1 / ctx.k, ctx.X.dtype),
         means_init=ctx.means.astype(ctx.X.dtype),
-        precisions_init=UNIT[ctx.cov](ctx.k, ctx.d).astype(ctx.X.dtype),
+        precisions_init=start_precisions(ctx.cov, ctx.k, ctx.d).astype(ctx.X.dtype),
         **how,
     )
 
@@ -109,7 +121,7 @@ def sk_bic(ctx):
 
     def run():
         best = (np.inf,)
-        for cov in UNIT:
+        for cov in SHAPES:
             for k in range(1, 10):
                 how = {"covariance_type": cov, "random_state": 0, "tol": ctx.tol, "max_iter": 1000}
                 mixture = GaussianMixture(k, **how).fit(ctx.X)
@@ -129,7 +141,7 @@ def daal_gmm(ctx):
     daal4py.daalinit(ctx.threads)
     dtype, full = ctx.X.dtype, ctx.cov == "full"
     weights, means = np.full((1, ctx.k), 1 / ctx.k, dtype), ctx.means.astype(dtype)
-    unit = (np.eye(ctx.d) if full else np.ones((1, ctx.d))).astype(dtype)
+    start = (start_covariance(ctx.d) if full else np.ones((1, ctx.d))).astype(dtype)
 
     def run():
         em = daal4py.em_gmm(
@@ -139,7 +151,7 @@ def daal_gmm(ctx):
             fptype="double" if dtype == np.float64 else "float",
             covarianceStorage="full" if full else "diagonal",
         )
-        found = em.compute(ctx.X, weights, means, [unit.copy() for _ in range(ctx.k)])
+        found = em.compute(ctx.X, weights, means, [start.copy() for _ in range(ctx.k)])
         # it stops by itself when the likelihood no longer rises
         if (ran := int(found.nIterations[0, 0])) != ctx.iters:
             raise RuntimeError(f"ran {ran} of {ctx.iters} iterations")

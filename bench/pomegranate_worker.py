@@ -17,7 +17,7 @@ k, d = M.shape
 
 
 def normal(shape, mean):
-    """Return a component at a mean, of unit covariance."""
+    """Return a component at a mean, of unit variances."""
     unit = {"full": torch.eye(d), "diag": torch.ones(d), "sphere": torch.ones(1)}[shape]
     return Normal(means=mean.clone(), covs=unit, covariance_type=shape)
 

@@ -47,7 +47,8 @@ class MixtureSearch(MixtureCriteria):
     n_init : int, default=2
         Runs of each start that has something random.
     init_params : str or iterable of str, default=('hierarchical', 'kmeans', 'k-means++')
-        Starts, as those of GaussianMixture; the best run of all is kept.
+        Starts, as those of GaussianMixture; the best run of all is kept. With several runs every
+        mixture is tried once more where the others of as many components ended.
     tol : float, default=1e-7
         Below this, what ``stop`` measures ends EM.
     reg_covar : float, default=0.0

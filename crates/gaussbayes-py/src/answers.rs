@@ -133,7 +133,7 @@ pub(crate) fn posterior<'py>(
     single: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     table(x, model.classes_len(), single, |block, into| {
-        put(into, &model.inner.classifier.probabilities(block)?)
+        model.inner.classifier.probabilities_into(block, into)
     })
 }
 

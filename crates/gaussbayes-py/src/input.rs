@@ -45,6 +45,20 @@ impl<'a, 'py> Input<'a, 'py> {
         self.opened(|source| read(self.x.py(), source, work))
     }
 
+    /// The same for work that has much to do on few rows: on all threads, however few rows there are.
+    ///
+    /// # Errors
+    /// What the rows or the work refuse.
+    pub(crate) fn over_much<R: Send>(
+        &self,
+        work: impl FnOnce(&mut AnySource<'_>, On<'_>) -> Result<R, Failure> + Send,
+    ) -> PyResult<R> {
+        self.opened(|mut source| {
+            let dim = source.dim();
+            watched(self.x.py(), None, dim, move |on| work(&mut source, on))
+        })
+    }
+
     /// Opens these rows for whoever must know more of them before [`read`].
     ///
     /// # Errors

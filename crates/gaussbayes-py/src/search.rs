@@ -52,7 +52,7 @@ impl Search {
     #[pyo3(signature = (x, weights = None))]
     fn run(&mut self, x: &Bound<'_, PyAny>, weights: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let each = &mut |_: &gaussbayes::Search| ControlFlow::Continue(());
-        Input::labelled(x, None, weights).over(|source, on| {
+        Input::labelled(x, None, weights).over_much(|source, on| {
             let started = self.inner.start(&self.spec, source, on, each);
             started.map_err(|failure| failure.named(&self.spec.features))?;
             self.inner.go_on(source, on, each)

@@ -359,10 +359,20 @@ impl Classifier {
     /// # Errors
     /// [`Error::Shape`] when the block has other columns.
     pub fn probabilities(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
+        let mut all = vec![0.0; block.rows().count() * self.classes.len()];
+        self.probabilities_into(block, &mut all)?;
+        Ok(all)
+    }
+
+    /// The same, written where they belong.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when the block has other columns, or there is other room than they take.
+    pub fn probabilities_into(&self, block: &Block<'_>, into: &mut [f64]) -> Result<(), Error> {
         if self.is_one_each() {
-            return self.model.probabilities(block).map_err(|error| self.named(error));
+            return self.model.probabilities_into(block, into).map_err(|error| self.named(error));
         }
-        Ok(self.scores(block)?.into_probabilities())
+        self.scores(block)?.probabilities_into(into)
     }
 
     /// Actions alone for the rows of a block.

@@ -2,8 +2,9 @@
 
 use pulp::{Simd, WithSimd};
 
+use crate::error::Error;
 use crate::linalg::distances::Column;
-use crate::linalg::elementary::{exp_all, ln_all};
+use crate::linalg::elementary::{exp, ln_all};
 use crate::linalg::simd::dispatch;
 use crate::linalg::tile::TILE;
 use crate::mixture::Scores;
@@ -22,6 +23,19 @@ pub fn log_sum_exp(scores: &[f64]) -> f64 {
 }
 
 impl Scores {
+    /// Writes P(class | row), row by row.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] when there is other room than they take.
+    pub fn probabilities_into(self, into: &mut [f64]) -> Result<(), Error> {
+        let (expected, found) = (self.relative.len(), into.len());
+        if expected != found {
+            return Err(Error::Shape { what: "room for probabilities", expected, found });
+        }
+        into.copy_from_slice(&self.into_probabilities());
+        Ok(())
+    }
+
     /// P(class | row), row by row: for who wants nothing else, at half the price of [`Posterior`].
     pub fn into_probabilities(self) -> Vec<f64> {
         let mut all = self.relative;
@@ -81,7 +95,9 @@ pub(crate) fn to_shares(row: &mut [f64]) -> (f64, f64) {
 
 /// What follows from the scores of a tile, row by row.
 pub(crate) struct TileShares {
-    /// ln Σ exp(score − best).
+    /// Σ exp(score − best): no number where a row has no score.
+    sum: Column,
+    /// Its logarithm.
     pub(crate) norm: Column,
     /// −Σ P ln P.
     pub(crate) entropy: Column,
@@ -89,37 +105,42 @@ pub(crate) struct TileShares {
 
 /// Turns the scores of a tile into probabilities, given the best of each row.
 pub(crate) fn tile_shares(scores: &mut [Column], top: &Column) -> TileShares {
-    dispatch(Softmax { scores, top })
+    dispatch(Softmax::<true> { scores, top })
 }
 
-struct Softmax<'a> {
+/// The same and nothing else: Σ exp(score − best) of each row.
+pub(crate) fn tile_probabilities(scores: &mut [Column], top: &Column) -> Column {
+    dispatch(Softmax::<false> { scores, top }).sum
+}
+
+/// With what follows from them, or without.
+struct Softmax<'a, const WHOLE: bool> {
     scores: &'a mut [Column],
     top: &'a Column,
 }
 
-impl WithSimd for Softmax<'_> {
+impl<const WHOLE: bool> WithSimd for Softmax<'_, WHOLE> {
     type Output = TileShares;
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> TileShares {
         let (mut sum, mut inner) = ([0.0; TILE], [0.0; TILE]);
         for column in self.scores.iter_mut() {
-            let mut below = [0.0; TILE];
-            for ((score, top), below) in column.iter_mut().zip(self.top).zip(&mut below) {
-                *score -= top;
-                // A share that is zero in numbers leaves nothing to be uncertain of.
-                *below = if *score > EXP_LEAST { *score } else { 0.0 };
-            }
-            exp_all(simd, column);
-            for (((sum, inner), share), below) in
-                sum.iter_mut().zip(&mut inner).zip(column.iter()).zip(&below)
-            {
-                *sum += share;
-                *inner += share * below;
+            let sums = sum.iter_mut().zip(&mut inner);
+            for ((score, top), (sum, inner)) in column.iter_mut().zip(self.top).zip(sums) {
+                let below = *score - top;
+                *score = exp::<S>(below);
+                *sum += *score;
+                if WHOLE {
+                    // A share that is zero in numbers leaves nothing to be uncertain of.
+                    *inner += *score * if below > EXP_LEAST { below } else { 0.0 };
+                }
             }
         }
         let (mut inverse, mut norm) = ([0.0; TILE], sum);
-        ln_all(simd, &mut norm);
+        if WHOLE {
+            ln_all(simd, &mut norm);
+        }
         for i in 0..TILE {
             inverse[i] = 1.0 / sum[i];
             inner[i] = norm[i] - inner[i] * inverse[i];
@@ -129,7 +150,7 @@ impl WithSimd for Softmax<'_> {
                 *share *= inverse;
             }
         }
-        TileShares { norm, entropy: inner }
+        TileShares { sum, norm, entropy: inner }
     }
 }
 

@@ -112,8 +112,8 @@ impl Score for Scorer {
         self.score().scores(block)
     }
 
-    fn probabilities(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
-        self.score().probabilities(block)
+    fn probabilities_into(&self, block: &Block<'_>, into: &mut [f64]) -> Result<(), Error> {
+        self.score().probabilities_into(block, into)
     }
 
     fn quadratics(&self) -> Option<Vec<Quadratic>> {

@@ -209,6 +209,10 @@ pub(crate) const COLLAPSE: f64 = 1e-6;
 /// it are scored otherwise.
 pub(crate) const LINEAR_ROUNDING: f64 = 1e-11;
 
+/// Deviations beyond its own size that a whitened row may have where rounding is bounded \[M9\]: rows farther from all
+/// components have scores that are larger than what they lose.
+pub(crate) const USUAL_DISTANCE: f64 = 8.0;
+
 /// Below this the exponential is no number of full precision.
 pub(crate) const EXP_LEAST: f64 = -708.0;
 
@@ -293,6 +297,26 @@ pub(crate) const SHARPENED_MAX: usize = 64;
 
 /// Slots in which labels are looked for before all that were met: more than most tables have classes.
 pub(crate) const LABEL_SLOTS: usize = 64;
+
+/// Columns beyond which a tile holds half as many rows: what is made of them stays in the second cache level.
+pub(crate) const WIDE_TILE: usize = 64;
+
+/// Bytes of features that lie in the first cache level, and columns up to which products of features with shares beat
+/// a product of rows for each component, as measured.
+pub(crate) const FEATURE_BYTES: usize = 16 << 10;
+pub(crate) const FEATURES_MOST: usize = 16;
+
+/// Columns up to which features are kept column by column: rows of few features do not fill vectors.
+pub(crate) const FEATURE_COLUMNS: usize = 8;
+
+/// Share of a sum of squares that may be due to the point it is taken about: beyond it four bits and more would be lost
+/// \[M2\].
+pub(crate) const NEAR_MEAN: f64 = 1.0 - 1.0 / 16.0;
+
+/// Blocks that a thread takes at a time once each has had [`RUN_AFTER`]: waking who waits for one took a sixth of the time
+/// of a naive Bayes fit.
+pub(crate) const RUN_BLOCKS: u64 = 4;
+pub(crate) const RUN_AFTER: u64 = 16;
 
 /// Tasks between two looks at who watches: some hundredths of a second of work.
 pub(crate) const TASK_BATCH: usize = 64;

@@ -7,6 +7,7 @@ use gaussbayes::{Block, Encoder, Labels, NO_LABEL, Rows};
 
 use super::field::{Field, Form};
 use super::grammar::number;
+use super::plain::plain_number;
 use super::records::Records;
 use crate::columns::Role;
 use crate::error::Error;
@@ -143,6 +144,9 @@ impl Decoded {
         let text = str::from_utf8(&records.bytes).ok();
         let (roles, keep) = (&cut.schema.selection.roles, &cut.schema.selection.keep);
         let mut kept = vec![None; keep.len()];
+        let delimiter = records.grammar.delimiter;
+        let hidden = records.grammar.comma || cut.schema.missing.hides_numbers();
+        let plain = self.typed.is_none() && !hidden;
         let dim = cut.schema.selection.features.len();
         let mut at = 0;
         for (row, values) in self.values.chunks_exact_mut(dim).enumerate() {
@@ -150,9 +154,14 @@ impl Decoded {
             at = start;
             let mut column = 0;
             loop {
-                let field = records.field(at)?;
-                match roles.get(column) {
-                    Some(&Role::Feature(number)) => {
+                let plain = match roles.get(column) {
+                    Some(Role::Feature(_)) if plain => plain_number(&records.bytes, at, delimiter),
+                    _ => None,
+                };
+                let field = plain.map_or_else(|| records.field(at), |(_, field)| Ok(field))?;
+                match (roles.get(column), plain) {
+                    (Some(&Role::Feature(number)), Some((value, _))) => values[number] = value,
+                    (Some(&Role::Feature(number)), None) => {
                         let value = match &mut self.typed {
                             None => parse(cut, text, &field),
                             Some(typed) => cut.typed(typed, number, &field, column, start)?,
@@ -162,18 +171,20 @@ impl Decoded {
                             None => return Err(cut.refuse(start, &field, column)),
                         }
                     }
-                    Some(Role::Target) => {
+                    (Some(Role::Target), _) => {
                         let label = cut.label(&field, column);
                         let label = label.map_err(|fault| cut.first_fault(start, fault))?;
                         if let Some(labels) = &mut self.labels {
                             labels.push(label.as_deref());
                         }
                     }
-                    Some(Role::Weight) => match (parse(cut, text, &field), &mut self.weights) {
-                        (Some(value), Some(weights)) => weights[row] = value,
-                        _ => return Err(cut.refuse(start, &field, column)),
-                    },
-                    Some(Role::Skip) | None => {}
+                    (Some(Role::Weight), _) => {
+                        match (parse(cut, text, &field), &mut self.weights) {
+                            (Some(value), Some(weights)) => weights[row] = value,
+                            _ => return Err(cut.refuse(start, &field, column)),
+                        }
+                    }
+                    (Some(Role::Skip) | None, _) => {}
                 }
                 for (kept, &wanted) in kept.iter_mut().zip(keep) {
                     if wanted == column {

@@ -5,6 +5,7 @@ mod decode;
 mod field;
 mod grammar;
 mod part;
+mod plain;
 mod records;
 #[cfg(test)]
 mod tests;

@@ -4,13 +4,14 @@ use super::expect::{EmStat, Expectation, Worst};
 use super::spec::Assign;
 use crate::data::{Block, NO_LABEL};
 use crate::linalg::distances::Column;
-use crate::linalg::tile::{TILE, Tile};
-use crate::linalg::{Room, Scatter};
+use crate::linalg::lanes::{Job, vectorized};
+use crate::linalg::tile::{Layout, TILE, Tile};
+use crate::linalg::{Features, Room, Scatter, Sums};
 use crate::mixture::Mixture;
-use crate::mixture::tiles::{Components, Offsets, PerTile, Walk, far, to_scores};
+use crate::mixture::tiles::{Offsets, PerTile, Walk, far, to_scores};
 use crate::moments::{Moments, Storage};
 use crate::posterior::{TileShares, tile_shares};
-use crate::tolerance::{MEMBERSHIP_LEAST, SHIFTED};
+use crate::tolerance::{FEATURES_MOST, MEMBERSHIP_LEAST, SHIFTED};
 
 impl EmStat {
     /// The statistic of a block about the means of its mixture; `None` where rows, mixture or memberships are of a
@@ -20,20 +21,30 @@ impl EmStat {
         if !is_plain(under, block) || storage == Storage::Shared {
             return None;
         }
-        let scale = mixture.frame().scale()?;
         let offsets = Offsets::Distances(mixture.offsets());
-        let scatter = |_| Scatter::new(mixture.dim(), storage == Storage::Full);
-        let mut sums = Sums {
+        let (components, dim, near) =
+            (mixture.components(), mixture.dim(), mixture.is_near_origin());
+        let full = storage == Storage::Full;
+        let scatter = if near && (!full || dim <= FEATURES_MOST) {
+            Summed::Together(Features::new(dim, components, full))
+        } else {
+            let scatter = |_| Scatter::new(dim, full);
+            Summed::Apart((0..components).map(scatter).collect(), Room::new(dim))
+        };
+        let mut sums = Totals {
             memberships: Memberships::new(mixture, &offsets, block),
-            near: mixture.is_near_origin(),
+            near,
             within: true,
             most_worst: if under.worst { mixture.components() } else { 0 },
             worst: Vec::new(),
-            scatter: (0..mixture.components()).map(scatter).collect(),
+            scatter,
         };
-        let origin = mixture.frame().origin();
-        let walk = Walk { rows: block.rows(), origin, scale: &scale };
-        walk.each(&Components::of(mixture)?, mixture.components(), &mut sums)?;
+        let layout = match &sums.scatter {
+            Summed::Together(features) => features.layout(),
+            Summed::Apart(..) => Layout::Both,
+        };
+        let walk = Walk::new(block, mixture.frame(), layout)?;
+        walk.each(mixture.tile_components()?, mixture.components(), &mut sums)?;
         sums.into_stat(Moments::empty(mixture.frame().clone(), mixture.components(), storage))
     }
 }
@@ -64,6 +75,63 @@ pub(super) struct Memberships<'a> {
     rows: u64,
 }
 
+/// Adds up what follows from the scores of a tile; the log densities.
+struct Tally<'a, 'b> {
+    of: &'a mut Memberships<'b>,
+    weights: &'a Column,
+    top: &'a Column,
+    shares: &'a TileShares,
+}
+
+impl Job for Tally<'_, '_> {
+    type Output = Column;
+
+    #[inline(always)]
+    fn call(self) -> Column {
+        let Self { of, weights, top, shares: TileShares { norm, entropy, .. } } = self;
+        let [mut log_density, mut evidence, mut size] = [[0.0; TILE]; 3];
+        let [mut uncertain, mut best, mut counted] = [[0.0; TILE]; 3];
+        for i in 0..TILE {
+            let there = weights[i] > 0.0;
+            log_density[i] = top[i] + norm[i];
+            // Rows that are not there hold anything.
+            evidence[i] = if there { weights[i] * log_density[i] } else { 0.0 };
+            size[i] = evidence[i].abs();
+            uncertain[i] = if there { weights[i] * entropy[i] } else { 0.0 };
+            best[i] = if there { weights[i] * norm[i] } else { 0.0 };
+            counted[i] = if there { 1.0 } else { 0.0 };
+        }
+        of.rows += total(&counted) as u64;
+        of.all += total(weights);
+        of.log_evidence += total(&evidence);
+        of.size += total(&size);
+        of.entropy += total(&uncertain);
+        of.log_best -= total(&best);
+        log_density
+    }
+}
+
+/// Makes posteriors memberships times the weights of rows, and adds them up.
+struct Weigh<'a, 'b> {
+    of: &'a mut Memberships<'b>,
+    weights: &'a Column,
+    columns: &'a mut [Column],
+}
+
+impl Job for Weigh<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for (shares, weight) in self.columns.iter_mut().zip(&mut self.of.weight) {
+            for (share, weight) in shares.iter_mut().zip(self.weights) {
+                *share = if *share > MEMBERSHIP_LEAST { *share * weight } else { 0.0 };
+            }
+            *weight += total(shares);
+        }
+    }
+}
+
 impl<'a> Memberships<'a> {
     pub(super) fn new(mixture: &'a Mixture, offsets: &'a Offsets, block: &'a Block<'_>) -> Self {
         Self {
@@ -84,30 +152,15 @@ impl<'a> Memberships<'a> {
     /// Turns measures of a tile into memberships times the weights of the rows; these weights, and the log densities.
     pub(super) fn of_tile(&mut self, rows: usize, columns: &mut [Column]) -> (Column, Column) {
         let top = to_scores(self.mixture, self.offsets, columns);
-        let TileShares { norm, entropy } = tile_shares(columns, &top);
-        let (mut weights, mut log_density) = ([0.0; TILE], [0.0; TILE]);
+        let shares = tile_shares(columns, &top);
+        let mut weights = [0.0; TILE];
         for (i, weight) in weights[..rows].iter_mut().enumerate() {
             *weight = self.block.weight(self.seen + i);
         }
-        for i in 0..TILE {
-            log_density[i] = top[i] + norm[i];
-        }
-        for i in 0..rows {
-            let weight = weights[i];
-            self.rows += u64::from(weight > 0.0);
-            self.all += weight;
-            self.log_evidence += weight * log_density[i];
-            self.size += weight * log_density[i].abs();
-            self.entropy += weight * entropy[i];
-            self.log_best -= weight * norm[i];
-        }
-        for (shares, weight) in columns.iter_mut().zip(&mut self.weight) {
-            for (share, weight) in shares.iter_mut().zip(&weights) {
-                *share = if *share > MEMBERSHIP_LEAST { *share * weight } else { 0.0 };
-            }
-            *weight += total(shares);
-        }
         self.seen += rows;
+        let log_density =
+            vectorized(Tally { of: self, weights: &weights, top: &top, shares: &shares });
+        vectorized(Weigh { of: self, weights: &weights, columns });
         (weights, log_density)
     }
 
@@ -127,6 +180,7 @@ impl<'a> Memberships<'a> {
 }
 
 /// The sum of a column, eight numbers at a time.
+#[inline(always)]
 fn total(column: &Column) -> f64 {
     let mut sums = [0.0; 8];
     for eight in column.as_chunks::<8>().0 {
@@ -139,7 +193,7 @@ fn total(column: &Column) -> f64 {
 }
 
 /// What is summed up of the tiles of a block.
-struct Sums<'a> {
+struct Totals<'a> {
     memberships: Memberships<'a>,
     /// Whether sums are about the frame's origin: all means are near enough.
     near: bool,
@@ -148,30 +202,40 @@ struct Sums<'a> {
     /// How many of the rows explained worst are kept, and these.
     most_worst: usize,
     worst: Vec<Worst>,
-    scatter: Vec<Scatter>,
+    scatter: Summed,
 }
 
-impl PerTile for Sums<'_> {
+/// Sums of the components.
+enum Summed {
+    /// One by one, about a point each or about the origin.
+    Apart(Vec<Scatter>, Room<f64>),
+    /// All of them, about the origin.
+    Together(Features),
+}
+
+impl PerTile for Totals<'_> {
     fn tile(&mut self, tile: &Tile<f64>, columns: &mut [Column]) {
         let first = self.memberships.seen;
-        self.within &= tile.widest <= far();
+        self.within &= tile.is_within(far());
         let (weights, log_density) = self.memberships.of_tile(tile.rows, columns);
         if self.most_worst > 0 {
             for i in (0..tile.rows).filter(|&i| weights[i] > 0.0) {
                 self.keep_worst(first + i, log_density[i]);
             }
         }
-        let mut room = Room::new(self.memberships.mixture.dim());
-        for (k, shares) in columns.iter().enumerate() {
-            if total(shares) > 0.0 {
-                let point = (!self.near).then(|| self.memberships.mixture.mean(k));
-                self.scatter[k].add(tile, point, shares, &mut room);
+        match &mut self.scatter {
+            Summed::Together(features) => features.add(tile, columns),
+            Summed::Apart(scatters, room) => {
+                for (k, (scatter, shares)) in scatters.iter_mut().zip(columns.iter()).enumerate() {
+                    let point = (!self.near).then(|| self.memberships.mixture.mean(k));
+                    scatter.add(tile, point, shares, room);
+                }
             }
         }
     }
 }
 
-impl Sums<'_> {
+impl Totals<'_> {
     /// Keeps a row if it is among the worst explained so far.
     fn keep_worst(&mut self, row: usize, log_density: f64) {
         let full = self.worst.len() == self.most_worst;
@@ -189,12 +253,15 @@ impl Sums<'_> {
     /// Moves the sums to the means of the rows, by one product each; `None` where that would lose digits.
     fn into_stat(self, mut moments: Moments) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
-        for (k, (scatter, &weight)) in self.scatter.iter().zip(&self.memberships.weight).enumerate()
-        {
+        let sums: Vec<Sums> = match &self.scatter {
+            Summed::Apart(scatters, _) => scatters.iter().map(Scatter::sums).collect(),
+            Summed::Together(features) => features.sums().collect(),
+        };
+        for (k, (sums, &weight)) in sums.iter().zip(&self.memberships.weight).enumerate() {
             if weight > 0.0 {
                 let origin = vec![0.0; mixture.dim()];
                 let point = if self.near { &origin } else { mixture.mean(k) };
-                let moved = moments.put_shifted(k, weight, point, scatter);
+                let moved = moments.put_shifted(k, weight, point, sums);
                 moved.filter(|lost| *lost <= SHIFTED)?;
             }
         }

@@ -217,7 +217,10 @@ impl Search {
             let cells: Vec<Cell> = places.iter().map(|&at| self.entries[at].cell).collect();
             let (mut group, refusal) = first_round(spec, &cells, starts, on)?;
             first = first.or(refusal);
-            second_round(spec, &mut group, starts, on)?;
+            // Who asks for one start of each has one.
+            if spec.runs.len() > 1 {
+                second_round(spec, &mut group, starts, on)?;
+            }
             for (at, mut entry) in places.into_iter().zip(group) {
                 entry.settle(starts.sampled(), on)?;
                 self.entries[at] = entry;

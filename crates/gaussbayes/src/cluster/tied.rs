@@ -4,10 +4,10 @@ use super::expect::{EmStat, Expectation};
 use super::fused::{Memberships, is_plain};
 use crate::data::Block;
 use crate::linalg::distances::Column;
-use crate::linalg::tile::Tile;
-use crate::linalg::{Room, Scatter, add_firsts, tile_stride};
+use crate::linalg::tile::{Layout, Tile};
+use crate::linalg::{Room, Scatter, add_products, tile_stride};
+use crate::mixture::LinearForm;
 use crate::mixture::tiles::{PerTile, Walk};
-use crate::mixture::{Covariances, LinearForm};
 use crate::moments::{Moments, Storage, lower_index};
 use crate::tolerance::SHIFTED;
 
@@ -19,17 +19,17 @@ impl EmStat {
         if storage != Storage::Shared || under.worst || !is_plain(under, block) {
             return None;
         }
-        let (form, scale) = (mixture.linear_form()?, mixture.frame().scale()?);
+        let form = mixture.linear_form()?;
         let components = mixture.components();
         let mut sums = Tied {
             memberships: Memberships::new(mixture, &form.offsets, block),
-            form: &form,
+            form,
             total: Scatter::new(mixture.dim(), true),
             firsts: vec![0.0; components * tile_stride::<f32>(mixture.dim())],
             within: true,
+            room: Room::new(mixture.dim()),
         };
-        let origin = mixture.frame().origin();
-        let walk = Walk { rows: block.rows(), origin, scale: &scale };
+        let walk = Walk::new(block, mixture.frame(), Layout::Both)?;
         walk.each(&form.components, components, &mut sums)?;
         sums.into_stat(Moments::empty(mixture.frame().clone(), components, storage))
     }
@@ -45,26 +45,27 @@ struct Tied<'a> {
     firsts: Vec<f64>,
     /// Whether all rows were near enough for linear scores.
     within: bool,
+    room: Room<f64>,
 }
 
 impl PerTile for Tied<'_> {
     fn tile(&mut self, tile: &Tile<f64>, columns: &mut [Column]) {
-        self.within &= tile.widest <= self.form.reach;
+        self.within &= tile.is_within(self.form.reach);
         let (weights, _) = self.memberships.of_tile(tile.rows, columns);
-        let mut room = Room::new(self.form.centre.len());
-        self.total.add(tile, Some(&self.form.centre), &weights, &mut room);
-        add_firsts(tile.rows, columns, &room, &mut self.firsts);
+        self.total.add_all(tile, &self.form.centre, &weights, &mut self.room);
+        let centred = (&self.room.centred[..], self.room.stride);
+        add_products(0..tile.rows, columns, centred, &mut self.firsts);
     }
 }
 
 impl Tied<'_> {
     fn into_stat(self, mut moments: Moments) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
-        let Covariances::Shared(covariance) = mixture.covariances() else { return None };
         let (dim, weight) = (mixture.dim(), &self.memberships.weight);
-        self.total.add_to(&mut moments.scatter);
+        let total = self.total.sums();
+        moments.scatter.copy_from_slice(&total.second);
         // What all components of a row have in common, summed over the rows.
-        let precision = covariance.precision();
+        let precision = &self.form.precision;
         let all: f64 = precision.iter().zip(&moments.scatter).map(|(p, t)| 2.0 * p * t).sum();
         let diagonal: Vec<usize> = (0..dim).map(|j| lower_index(j, j)).collect();
         let once: f64 = diagonal.iter().map(|&at| precision[at] * moments.scatter[at]).sum();
@@ -79,7 +80,7 @@ impl Tied<'_> {
             moments.add_outer(k, -1.0 / weight, &first[..dim]);
         }
         let left = diagonal.iter().map(|&at| moments.scatter[at]);
-        let mut ratios = self.total.squares().into_iter().zip(left).map(|(all, left)| all / left);
+        let mut ratios = total.squares().into_iter().zip(left).map(|(all, left)| all / left);
         let kept = self.within && ratios.all(|ratio| ratio > 0.0 && ratio <= SHIFTED);
         if kept { self.memberships.into_stat(moments, &common) } else { None }
     }

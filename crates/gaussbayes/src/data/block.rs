@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::extent::Extent;
 use super::fields::{Field, check_fields};
 use super::label::Label;
 use super::rows::Rows;
@@ -32,6 +33,8 @@ pub struct Block<'a> {
     fields: Vec<Field<'a>>,
     /// Numbers of the rows, where they do not follow each other.
     numbers: Option<Vec<u64>>,
+    /// How far the columns of dense rows of numbers reach.
+    extent: Option<Extent>,
 }
 
 impl<'a> Block<'a> {
@@ -46,10 +49,13 @@ impl<'a> Block<'a> {
         weights: Option<Cow<'a, [f64]>>,
         labels: Option<Labels<'a>>,
     ) -> Result<Self, Error> {
-        if let Some((i, column, value)) = rows.first_not_finite() {
+        let extent = Extent::of(&rows);
+        if extent.is_none()
+            && let Some((i, column, value)) = rows.first_not_finite()
+        {
             return Err(Error::NotFinite { row: first_row + i as u64, column, value });
         }
-        Self::checked(first_row, rows, Vec::new(), weights, labels)
+        Ok(Self { extent, ..Self::checked(first_row, rows, Vec::new(), weights, labels)? })
     }
 
     /// The same for columns of which some are names or words, and cells of which some are missing.
@@ -88,8 +94,11 @@ impl<'a> Block<'a> {
         if let Some(labels) = &labels {
             same("labels", labels.codes.len())?;
             let classes = labels.dictionary.len();
-            let known = |&code: &u32| code == NO_LABEL || (code as usize) < classes;
-            if let Some(code) = labels.codes.iter().find(|code| !known(code)) {
+            let unknown = |&code: &u32| code != NO_LABEL && code as usize >= classes;
+            // Most have none: several at a time.
+            if labels.codes.iter().fold(false, |any, code| any | unknown(code))
+                && let Some(code) = labels.codes.iter().find(|code| unknown(code))
+            {
                 return Err(Error::Shape {
                     what: "label codes",
                     expected: *code as usize + 1,
@@ -97,7 +106,7 @@ impl<'a> Block<'a> {
                 });
             }
         }
-        Ok(Self { first_row, rows, weights, labels, fields, numbers: None })
+        Ok(Self { first_row, rows, weights, labels, fields, numbers: None, extent: None })
     }
 
     /// Number of the first row in its source.
@@ -113,6 +122,11 @@ impl<'a> Block<'a> {
     /// The rows.
     pub fn rows(&self) -> &Rows<'a> {
         &self.rows
+    }
+
+    /// How far the columns reach, where all rows were looked at.
+    pub(crate) fn extent(&self) -> Option<&Extent> {
+        self.extent.as_ref()
     }
 
     /// What the columns hold; nothing where all are numbers and none is missing.
@@ -171,7 +185,8 @@ impl<'a> Block<'a> {
         let all = 0..self.rows.count();
         let fields = self.fields.iter().map(|field| field.lent(all.clone())).collect();
         let weights = Some(Cow::Owned(weights));
-        Block::checked(self.first_row, self.rows.lent(), fields, weights, labels)
+        let block = Block::checked(self.first_row, self.rows.lent(), fields, weights, labels)?;
+        Ok(Block { extent: self.extent.clone(), ..block })
     }
 
     /// The same rows, copied, with other values in row `i`.

@@ -115,12 +115,8 @@ impl<'a> Rows<'a> {
 
     /// The first value that is no finite number, with its row and column.
     pub(super) fn first_not_finite(&self) -> Option<(usize, usize, f64)> {
-        let packed = self.stride == self.dim;
-        match &self.values {
-            Values::F64(values) if packed && all_finite(values) => return None,
-            Values::F32(values) if packed && all_finite(values) => return None,
-            Values::Sparse(rows) => return rows.first(|value| !value.is_finite()),
-            _ => {}
+        if let Values::Sparse(rows) = &self.values {
+            return rows.first(|value| !value.is_finite());
         }
         let mut row = vec![0.0; self.dim];
         (0..self.count).find_map(|i| {
@@ -167,8 +163,8 @@ impl<'a> Rows<'a> {
 }
 
 /// Whether all values are finite, without stopping at the first that is not: several at a time.
-pub(crate) fn all_finite<T: Copy + Into<f64>>(values: &[T]) -> bool {
-    values.iter().fold(true, |all, value| all & (*value).into().is_finite())
+pub(crate) fn all_finite(values: &[f64]) -> bool {
+    values.iter().fold(true, |all, value| all & value.is_finite())
 }
 
 fn whole_rows(values: usize, dim: usize) -> Result<usize, Error> {

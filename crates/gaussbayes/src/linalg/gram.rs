@@ -55,6 +55,13 @@ impl Gram {
         (0..self.dim).map(|j| self.sum[j * self.stride + j]).collect()
     }
 
+    /// The lower triangle of the sum, row by row.
+    pub(crate) fn triangle(&self) -> Vec<f64> {
+        let mut triangle = vec![0.0; self.dim * (self.dim + 1) / 2];
+        self.add_to(&mut triangle);
+        triangle
+    }
+
     /// Adds the sum to a lower triangle stored row by row.
     pub(crate) fn add_to(&self, triangle: &mut [f64]) {
         let mut values = triangle;

@@ -3,6 +3,7 @@
 mod cholesky;
 pub(crate) mod distances;
 pub(crate) mod elementary;
+mod features;
 mod gram;
 pub(crate) mod lanes;
 mod micro;
@@ -10,11 +11,13 @@ mod scatter;
 pub(crate) mod simd;
 mod symmetric;
 pub(crate) mod tile;
+pub(crate) mod transpose;
 mod triangular;
 
 pub(crate) use cholesky::{cholesky, factor_in_place};
+pub(crate) use features::{Features, add_products};
 pub(crate) use gram::{Gram, tile_stride};
-pub(crate) use scatter::{Room, Scatter, add_firsts};
+pub(crate) use scatter::{Room, Scatter, Sums};
 pub(crate) use symmetric::{Eigen, eigen, eigenvalues};
 pub(crate) use triangular::Triangular;
 

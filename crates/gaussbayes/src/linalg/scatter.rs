@@ -17,12 +17,33 @@ pub(crate) struct Scatter {
     gram: Option<Gram>,
 }
 
+/// What a component has taken of all rows.
+#[derive(Debug)]
+pub(crate) struct Sums {
+    /// Σ r c.
+    pub(crate) first: Vec<f64>,
+    /// Σ r c cᵀ: its lower triangle, row by row, or its diagonal.
+    pub(crate) second: Vec<f64>,
+    pub(crate) full: bool,
+}
+
+impl Sums {
+    /// The diagonal of Σ r c cᵀ.
+    pub(crate) fn squares(&self) -> Vec<f64> {
+        if !self.full {
+            return self.second.clone();
+        }
+        (0..self.first.len()).map(|j| self.second[j * (j + 3) / 2]).collect()
+    }
+}
+
 /// Room for a tile about a point, the same weighted, and the point.
 #[derive(Debug)]
 pub(crate) struct Room<T> {
-    stride: usize,
+    pub(crate) stride: usize,
     point: Vec<T>,
-    centred: Vec<T>,
+    /// Rows about the point.
+    pub(crate) centred: Vec<T>,
     weighted: Vec<T>,
 }
 
@@ -45,27 +66,16 @@ impl Scatter {
         }
     }
 
-    /// Σ r c.
-    pub(crate) fn first(&self) -> &[f64] {
-        &self.first[..self.dim]
-    }
-
-    /// The diagonal of Σ r c cᵀ.
-    pub(crate) fn squares(&self) -> Vec<f64> {
-        match &self.gram {
-            Some(gram) => gram.diagonal(),
+    /// What was added up.
+    pub(crate) fn sums(&self) -> Sums {
+        let second = match &self.gram {
+            Some(gram) => gram.triangle(),
             None => self.squares[..self.dim].to_vec(),
-        }
+        };
+        Sums { first: self.first[..self.dim].to_vec(), second, full: self.gram.is_some() }
     }
 
-    /// Adds Σ r c cᵀ to a lower triangle stored row by row.
-    pub(crate) fn add_to(&self, triangle: &mut [f64]) {
-        if let Some(gram) = &self.gram {
-            gram.add_to(triangle);
-        }
-    }
-
-    /// Adds a tile about a point, or about the origin; rows that are not there have the share 0.
+    /// Adds a tile about a point, or about the origin.
     pub(crate) fn add<T: Real>(
         &mut self,
         tile: &Tile<T>,
@@ -73,7 +83,20 @@ impl Scatter {
         shares: &Column,
         room: &mut Room<T>,
     ) {
-        dispatch(Add { scatter: self, tile, point, shares, room });
+        let taken = Taken::some(shares, tile.rows);
+        dispatch(Add { scatter: self, tile, point, taken, room });
+    }
+
+    /// The same about a point, and leaves all rows about it in their room.
+    pub(crate) fn add_all<T: Real>(
+        &mut self,
+        tile: &Tile<T>,
+        point: &[f64],
+        weights: &Column,
+        room: &mut Room<T>,
+    ) {
+        let taken = Taken::all(weights, tile.rows);
+        dispatch(Add { scatter: self, tile, point: Some(point), taken, room });
     }
 
     #[inline(always)]
@@ -82,7 +105,7 @@ impl Scatter {
         simd: S,
         tile: &Tile<T>,
         point: Option<&[f64]>,
-        shares: &Column,
+        taken: &Taken<T>,
         room: &mut Room<T>,
     ) {
         match point {
@@ -93,23 +116,23 @@ impl Scatter {
                 }
             }
         }
-        let mut weights = [T::default(); TILE];
-        for (to, share) in weights.iter_mut().zip(shares) {
-            *to = T::of(*share);
+        let kept = point.is_none() && taken.count == tile.rows;
+        if taken.count == 0 {
+            return;
         }
         let vectors = room.stride / T::lanes::<S>();
         let mut first = 0;
         while vectors - first >= 4 {
-            self.part::<S, T, 4>(simd, (tile, point.is_some()), &weights, room, first);
+            self.part::<S, T, 4>(simd, (tile, kept), taken, room, first);
             first += 4;
         }
         while first < vectors {
-            self.part::<S, T, 1>(simd, (tile, point.is_some()), &weights, room, first);
+            self.part::<S, T, 1>(simd, (tile, kept), taken, room, first);
             first += 1;
         }
         if let Some(gram) = &mut self.gram {
-            let used = tile.rows * room.stride;
-            let rows = if point.is_some() { &room.centred } else { &tile.by_rows };
+            let used = taken.count * room.stride;
+            let rows = if kept { &tile.by_rows } else { &room.centred };
             let (a, b) = (&room.weighted[..used], &rows[..used]);
             Product { gram, a, b }.with_simd(simd);
         }
@@ -120,8 +143,8 @@ impl Scatter {
     fn part<S: Simd, T: Real, const N: usize>(
         &mut self,
         simd: S,
-        (tile, moved): (&Tile<T>, bool),
-        weights: &[T; TILE],
+        (tile, kept): (&Tile<T>, bool),
+        taken: &Taken<T>,
         room: &mut Room<T>,
         at: usize,
     ) {
@@ -130,9 +153,10 @@ impl Scatter {
         let zero = T::splat(simd, T::default());
         let (mut sums, mut squares) = ([zero; N], [zero; N]);
         let Some(point) = T::vectors::<S>(&room.point)[at..].first_chunk::<N>() else { return };
-        let rows = T::vectors::<S>(&tile.by_rows)[at..].chunks(vectors).zip(weights);
-        let rows = rows.take(tile.rows);
-        if self.gram.is_some() && !moved {
+        let by_rows = &T::vectors::<S>(&tile.by_rows)[at..];
+        let rows = taken.rows[..taken.count].iter().map(|&i| &by_rows[usize::from(i) * vectors..]);
+        let rows = rows.zip(&taken.weights);
+        if self.gram.is_some() && kept {
             let weighted = T::vectors_mut::<S>(&mut room.weighted)[at..].chunks_mut(vectors);
             for ((row, weight), weighted) in rows.zip(weighted) {
                 let (Some(row), weight) = (row.first_chunk::<N>(), T::splat(simd, *weight)) else {
@@ -177,11 +201,35 @@ impl Scatter {
     }
 }
 
+/// The rows of a tile that a component takes a share of, and these.
+struct Taken<T> {
+    count: usize,
+    rows: [u8; TILE],
+    weights: [T; TILE],
+}
+
+impl<T: Real> Taken<T> {
+    /// Those of which something is taken.
+    fn some(shares: &Column, rows: usize) -> Self {
+        let mut taken = Self { count: 0, rows: [0; TILE], weights: [T::default(); TILE] };
+        for (i, share) in shares.iter().enumerate().take(rows) {
+            taken.rows[taken.count] = i as u8;
+            taken.weights[taken.count] = T::of(*share);
+            taken.count += usize::from(*share > 0.0);
+        }
+        taken
+    }
+
+    fn all(shares: &Column, rows: usize) -> Self {
+        Self { count: rows, rows: std::array::from_fn(|i| i as u8), weights: shares.map(T::of) }
+    }
+}
+
 struct Add<'a, T> {
     scatter: &'a mut Scatter,
     tile: &'a Tile<T>,
     point: Option<&'a [f64]>,
-    shares: &'a Column,
+    taken: Taken<T>,
     room: &'a mut Room<T>,
 }
 
@@ -190,73 +238,13 @@ impl<T: Real> WithSimd for Add<'_, T> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        self.scatter.add_tile(simd, self.tile, self.point, self.shares, self.room);
+        self.scatter.add_tile(simd, self.tile, self.point, &self.taken, self.room);
     }
 }
 
 #[inline(always)]
-fn add_wide<T: Real>(to: &mut [f64], numbers: &[T]) {
+pub(super) fn add_wide<T: Real>(to: &mut [f64], numbers: &[T]) {
     for (to, number) in to.iter_mut().zip(numbers) {
         *to += number.wide();
-    }
-}
-
-/// Adds Σ r c of each component to its sums, from a tile about one point: four components at a time.
-pub(crate) fn add_firsts(rows: usize, shares: &[Column], room: &Room<f64>, firsts: &mut [f64]) {
-    dispatch(Firsts { rows, shares, room, firsts });
-}
-
-struct Firsts<'a> {
-    rows: usize,
-    shares: &'a [Column],
-    room: &'a Room<f64>,
-    firsts: &'a mut [f64],
-}
-
-impl WithSimd for Firsts<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self { rows, shares, room, firsts } = self;
-        let own = firsts.len() / shares.len().max(1);
-        let vectors = room.stride / S::F64_LANES;
-        for (four, firsts) in shares.chunks(4).zip(firsts.chunks_mut(4 * own)) {
-            let mut at = 0;
-            while vectors - at >= 4 {
-                firsts_part::<S, 4>(simd, rows, four, room, at, (firsts, own));
-                at += 4;
-            }
-            while at < vectors {
-                firsts_part::<S, 1>(simd, rows, four, room, at, (firsts, own));
-                at += 1;
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn firsts_part<S: Simd, const N: usize>(
-    simd: S,
-    rows: usize,
-    four: &[Column],
-    room: &Room<f64>,
-    at: usize,
-    (firsts, own): (&mut [f64], usize),
-) {
-    let (lanes, vectors) = (S::F64_LANES, room.stride / S::F64_LANES);
-    let mut sums = [[simd.splat_f64s(0.0); N]; 4];
-    let centred = f64::vectors::<S>(&room.centred)[at..].chunks(vectors);
-    for (i, row) in centred.take(rows).enumerate() {
-        let Some(row) = row.first_chunk::<N>() else { break };
-        for (sums, shares) in sums.iter_mut().zip(four) {
-            let share = simd.splat_f64s(shares[i]);
-            for (sum, c) in sums.iter_mut().zip(row) {
-                *sum = simd.mul_add_e_f64s(share, *c, *sum);
-            }
-        }
-    }
-    for (first, sums) in firsts.chunks_exact_mut(own).zip(&sums) {
-        add_wide(&mut first[at * lanes..], f64::numbers::<S>(sums));
     }
 }

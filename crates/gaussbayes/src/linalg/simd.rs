@@ -135,6 +135,8 @@ pub(crate) trait Real: Copy + Default + Send + Sync + 'static {
     fn add<S: Simd>(simd: S, a: Self::Vector<S>, b: Self::Vector<S>) -> Self::Vector<S>;
     fn sub<S: Simd>(simd: S, a: Self::Vector<S>, b: Self::Vector<S>) -> Self::Vector<S>;
     fn mul<S: Simd>(simd: S, a: Self::Vector<S>, b: Self::Vector<S>) -> Self::Vector<S>;
+    fn min<S: Simd>(simd: S, a: Self::Vector<S>, b: Self::Vector<S>) -> Self::Vector<S>;
+    fn max<S: Simd>(simd: S, a: Self::Vector<S>, b: Self::Vector<S>) -> Self::Vector<S>;
     /// `a b + c`, rounded once where the instruction set can.
     fn mul_add<S: Simd>(
         simd: S,
@@ -150,8 +152,8 @@ pub(crate) trait Real: Copy + Default + Send + Sync + 'static {
 }
 
 macro_rules! real {
-    ($real:ty, $vector:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $mul_add:ident,
-     $vectors:ident, $vectors_mut:ident) => {
+    ($real:ty, $vector:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $min:ident, $max:ident,
+     $mul_add:ident, $vectors:ident, $vectors_mut:ident) => {
         impl Real for $real {
             type Vector<S: Simd> = S::$vector;
 
@@ -183,6 +185,16 @@ macro_rules! real {
             #[inline(always)]
             fn mul<S: Simd>(simd: S, a: S::$vector, b: S::$vector) -> S::$vector {
                 simd.$mul(a, b)
+            }
+
+            #[inline(always)]
+            fn min<S: Simd>(simd: S, a: S::$vector, b: S::$vector) -> S::$vector {
+                simd.$min(a, b)
+            }
+
+            #[inline(always)]
+            fn max<S: Simd>(simd: S, a: S::$vector, b: S::$vector) -> S::$vector {
+                simd.$max(a, b)
             }
 
             #[inline(always)]
@@ -220,6 +232,8 @@ real!(
     add_f64s,
     sub_f64s,
     mul_f64s,
+    min_f64s,
+    max_f64s,
     mul_add_e_f64s,
     as_simd_f64s,
     as_mut_simd_f64s
@@ -231,6 +245,8 @@ real!(
     add_f32s,
     sub_f32s,
     mul_f32s,
+    min_f32s,
+    max_f32s,
     mul_add_e_f32s,
     as_simd_f32s,
     as_mut_simd_f32s

@@ -1,33 +1,46 @@
 //! Holds some rows in a frame twice: row by row, and side by side in vectors.
 
+use pulp::{Simd, WithSimd};
+
 use super::gram::tile_stride;
-use super::lanes::{Job, vectorized};
-use super::simd::Real;
+use super::simd::{Real, dispatch};
+use super::transpose::{SIDE, transposed};
 
 /// Most rows of a tile: whole numbers of three and six vectors of every width.
 pub(crate) const TILE: usize = 96;
 
-/// Some rows in a frame. Rows that are not there are zeros.
+/// What a tile holds of its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Columns alone: rows side by side in vectors.
+    Columns,
+    /// The same, and row by row.
+    Both,
+}
+
+/// Some rows in a frame.
 #[derive(Debug)]
 pub(crate) struct Tile<T> {
     dim: usize,
     /// Rows that are there.
     pub(crate) rows: usize,
-    /// The largest of their numbers.
+    /// No number is larger.
     pub(crate) widest: f64,
-    /// Each row, [`tile_stride`] numbers.
+    /// Each row, [`tile_stride`] numbers; nothing where nobody wants rows.
     pub(crate) by_rows: Vec<T>,
     /// Each column, [`TILE`] numbers.
     pub(crate) by_columns: Vec<T>,
 }
 
 impl<T: Real> Tile<T> {
-    pub(crate) fn new(dim: usize) -> Self {
+    /// Of rows of `dim` numbers.
+    pub(crate) fn new(dim: usize, layout: Layout) -> Self {
+        let rows = if layout == Layout::Both { TILE } else { 0 };
         Self {
             dim,
             rows: 0,
-            widest: 0.0,
-            by_rows: vec![T::default(); TILE * tile_stride::<T>(dim)],
+            widest: f64::INFINITY,
+            by_rows: vec![T::default(); rows * tile_stride::<T>(dim)],
             by_columns: vec![T::default(); TILE * dim],
         }
     }
@@ -37,8 +50,11 @@ impl<T: Real> Tile<T> {
     }
 
     /// Takes up to [`TILE`] rows, each `stride` numbers after the last, into a frame.
-    pub(crate) fn fill<U: Real>(&mut self, values: (&[U], usize), frame: (&[f64], &[f64])) {
-        vectorized(Fill { tile: self, values, frame });
+    pub(crate) fn fill<U: Real>(&mut self, values: (&[U], usize), frame: &Padded) {
+        let (values, stride) = values;
+        self.rows = (values.len() + stride - self.dim) / stride;
+        self.widest = frame.widest.unwrap_or(f64::INFINITY);
+        dispatch(Fill { tile: self, values, stride, frame });
     }
 
     /// Rows with a larger number.
@@ -47,87 +63,97 @@ impl<T: Real> Tile<T> {
         rows.filter(move |&i| self.farthest(i) > reach)
     }
 
+    /// Whether no number is larger.
+    pub(crate) fn is_within(&self, reach: f64) -> bool {
+        self.beyond(reach).next().is_none()
+    }
+
     /// The largest number of row `i`.
     fn farthest(&self, i: usize) -> f64 {
-        let own = self.stride();
-        let row = &self.by_rows[i * own..(i + 1) * own];
-        row.iter().fold(0.0, |most, u| if u.wide().abs() <= most { most } else { u.wide().abs() })
+        let row = self.by_columns.chunks_exact(TILE).map(|column| column[i].wide().abs());
+        row.fold(0.0, |most, u| if u <= most { most } else { u })
+    }
+}
+
+/// Origin and scale of a frame, with zeros behind them that fill whole squares.
+#[derive(Debug)]
+pub(crate) struct Padded {
+    origin: Vec<f64>,
+    scale: Vec<f64>,
+    /// No number of a row in the frame is larger, where that is known.
+    widest: Option<f64>,
+}
+
+impl Padded {
+    pub(crate) fn new(origin: &[f64], scale: &[f64], widest: Option<f64>) -> Self {
+        let filled = |of: &[f64]| {
+            let mut all = of.to_vec();
+            all.resize(of.len().next_multiple_of(SIDE), 0.0);
+            all
+        };
+        Self { origin: filled(origin), scale: filled(scale), widest }
     }
 }
 
 struct Fill<'a, U, T> {
     tile: &'a mut Tile<T>,
-    values: (&'a [U], usize),
-    /// Origin and scale.
-    frame: (&'a [f64], &'a [f64]),
+    values: &'a [U],
+    stride: usize,
+    frame: &'a Padded,
 }
 
-impl<U: Real, T: Real> Job for Fill<'_, U, T> {
+impl<U: Real, T: Real> WithSimd for Fill<'_, U, T> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
-        let Self { tile, values: (values, stride), frame: (origin, scale) } = self;
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { tile, values, stride, frame } = self;
         let (dim, own) = (tile.dim, tile.stride());
-        tile.rows = 0;
-        let mut widest = [0.0_f64; 8];
-        for (x, u) in values.chunks(stride).zip(tile.by_rows.chunks_exact_mut(own)) {
-            let Some(x) = x.get(..dim) else { break };
-            let columns = x.chunks(8).zip(origin.chunks(8)).zip(scale.chunks(8));
-            for (((x, o), s), u) in columns.zip(u.chunks_mut(8)) {
-                // Whole vectors where there are such: loops of a fixed length have no remainder.
-                match (x.first_chunk::<8>(), o.first_chunk(), s.first_chunk(), u.first_chunk_mut())
-                {
-                    (Some(x), Some(o), Some(s), Some(u)) => place(x, o, s, u, &mut widest),
-                    _ => {
-                        for (j, x) in x.iter().enumerate() {
-                            let most = widest.first_chunk_mut::<1>();
-                            let u = u[j..].first_chunk_mut::<1>();
-                            let (Some(most), Some(u)) = (most, u) else { break };
-                            place(&[*x], &[o[j]], &[s[j]], u, most);
-                        }
+        let (origin, scale) =
+            (frame.origin.as_chunks::<SIDE>().0, frame.scale.as_chunks::<SIDE>().0);
+        for first in (0..tile.rows).step_by(SIDE) {
+            for (part, (origin, scale)) in origin.iter().zip(scale).enumerate() {
+                let at = SIDE * part;
+                let here = (dim - at).min(SIDE);
+                let mut square = [[0.0; SIDE]; SIDE];
+                for (i, u) in square.iter_mut().enumerate().take(tile.rows - first) {
+                    let x = &values[(first + i) * stride + at..];
+                    // What lies behind a row is the next one, and counts for nothing.
+                    let x = match x.first_chunk::<SIDE>() {
+                        Some(x) if here == SIDE || stride == dim => *x,
+                        _ => some_of(x, here),
+                    };
+                    for j in 0..SIDE {
+                        u[j] = (x[j].wide() - origin[j]) * scale[j];
                     }
+                }
+                if !tile.by_rows.is_empty() {
+                    for (i, row) in square.iter().enumerate() {
+                        let to = &mut tile.by_rows[(first + i) * own + at..];
+                        put(to, row);
+                    }
+                }
+                let columns = transposed(simd, &square);
+                for (j, column) in columns.iter().enumerate().take(here) {
+                    put(&mut tile.by_columns[(at + j) * TILE + first..], column);
                 }
             }
-            tile.rows += 1;
-        }
-        // Eight rows and eight columns at a time: in registers.
-        for (block, rows) in tile.by_rows.chunks(8 * own).take(tile.rows.div_ceil(8)).enumerate() {
-            for (part, columns) in tile.by_columns.chunks_mut(8 * TILE).enumerate() {
-                let mut square = [[T::default(); 8]; 8];
-                for (to, row) in square.iter_mut().zip(rows.chunks_exact(own)) {
-                    if let Some(row) = row[8 * part..].first_chunk() {
-                        *to = *row;
-                    }
-                }
-                for (j, column) in columns.chunks_exact_mut(TILE).enumerate() {
-                    if let Some(to) = column[8 * block..].first_chunk_mut::<8>() {
-                        for i in 0..8 {
-                            to[i] = square[i][j];
-                        }
-                    }
-                }
-            }
-        }
-        tile.widest = 0.0;
-        for wide in widest {
-            tile.widest = if wide <= tile.widest { tile.widest } else { wide };
         }
     }
 }
 
-/// `u = (x − origin) · scale`, and the farthest so far.
+/// The first numbers, and zeros.
 #[inline(always)]
-fn place<U: Real, T: Real, const C: usize>(
-    x: &[U; C],
-    origin: &[f64; C],
-    scale: &[f64; C],
-    u: &mut [T; C],
-    widest: &mut [f64; C],
-) {
-    for j in 0..C {
-        let placed = (x[j].wide() - origin[j]) * scale[j];
-        widest[j] = if placed.abs() <= widest[j] { widest[j] } else { placed.abs() };
-        u[j] = T::of(placed);
+fn some_of<U: Real>(from: &[U], count: usize) -> [U; SIDE] {
+    let mut some = [U::default(); SIDE];
+    some.iter_mut().zip(&from[..count]).for_each(|(to, from)| *to = *from);
+    some
+}
+
+#[inline(always)]
+fn put<T: Real>(to: &mut [T], numbers: &[f64; SIDE]) {
+    let Some(to) = to.first_chunk_mut::<SIDE>() else { return };
+    for j in 0..SIDE {
+        to[j] = T::of(numbers[j]);
     }
 }

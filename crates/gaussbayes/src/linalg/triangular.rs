@@ -44,6 +44,11 @@ impl Triangular {
         (0..self.dim).map(|i| self.row(i)[i])
     }
 
+    /// Whether nothing lies off the diagonal.
+    pub(crate) fn is_diagonal(&self) -> bool {
+        (0..self.dim).all(|i| self.row(i)[..i].iter().all(|value| *value == 0.0))
+    }
+
     /// Multiplies row `i` by `factor[i]`.
     pub(crate) fn scale_rows(&mut self, factor: &[f64]) {
         self.inverse = OnceLock::new();

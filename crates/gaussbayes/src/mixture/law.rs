@@ -3,6 +3,7 @@
 use std::f64::consts::LN_2;
 
 use super::Mixture;
+use super::kept::Kept;
 use crate::error::Error;
 use crate::special::ln_gamma;
 use crate::tolerance::{FREEDOM_PLAIN, LAW_OFFSET};
@@ -120,12 +121,13 @@ impl Mixture {
             return Err(Error::BadParameter { what: "law", component, value: f64::NAN });
         }
         self.laws = Some(laws);
+        self.linear = Kept::default();
         Ok(self)
     }
 
     /// The same components, each a Gaussian.
     pub(crate) fn gaussian(self) -> Self {
-        Self { laws: None, ..self }
+        Self { laws: None, linear: Kept::default(), ..self }
     }
 
     /// What the squared distance of component `k` is multiplied by, and what is added to its log density;

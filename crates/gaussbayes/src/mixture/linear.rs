@@ -2,7 +2,7 @@
 
 use super::tiles::{Components, Offsets};
 use super::{Covariances, Mixture};
-use crate::covariance::norm_sq;
+use crate::covariance::{Covariance, norm_sq};
 use crate::linalg::distances::Forms;
 use crate::linalg::dot;
 use crate::tolerance::{LINEAR_ROUNDING, NEAR_ORIGIN};
@@ -14,6 +14,8 @@ pub(crate) struct LinearForm {
     pub(crate) centre: Vec<f64>,
     pub(crate) components: Components<f64>,
     pub(crate) offsets: Offsets,
+    /// Lower triangle of the inverse of the covariance.
+    pub(crate) precision: Vec<f64>,
     /// Largest number of a framed row up to which the forms lose no digits.
     pub(crate) reach: f64,
 }
@@ -21,8 +23,12 @@ pub(crate) struct LinearForm {
 impl Mixture {
     /// The linear form; none where covariances differ, densities count as such, or means are so far apart that no
     /// row could be scored by it.
-    pub(crate) fn linear_form(&self) -> Option<LinearForm> {
-        let Covariances::Shared(covariance) = self.covariances() else { return None };
+    pub(crate) fn linear_form(&self) -> Option<&LinearForm> {
+        self.linear.get(|| self.made_linear()).as_ref()
+    }
+
+    fn made_linear(&self) -> Option<LinearForm> {
+        let covariance = self.one_covariance()?;
         if self.laws().is_some() || self.noise().is_some() {
             return None;
         }
@@ -42,13 +48,26 @@ impl Mixture {
             weights.extend(form);
         }
         let farthest = centre.iter().fold(0.0_f64, |most, c| most.max(c.abs()));
-        let reach = LINEAR_ROUNDING / (dim as f64 * f64::EPSILON * largest.max(1.0)) - farthest;
+        let rounding = 0.5 * f64::EPSILON * dim as f64;
+        let reach = LINEAR_ROUNDING / (rounding * largest.max(1.0)) - farthest;
         (reach > 0.0).then(|| LinearForm {
             centre,
             components: Components::Linear(Forms::new(dim, &weights)),
             offsets: Offsets::Linear(offsets),
+            precision: covariance.precision(),
             reach,
         })
+    }
+
+    /// The covariance of all components, where they have the same.
+    pub(crate) fn one_covariance(&self) -> Option<&Covariance> {
+        match self.covariances() {
+            Covariances::Shared(one) => Some(one),
+            Covariances::Each(all) => {
+                let (first, rest) = all.split_first()?;
+                rest.iter().all(|other| other == first).then_some(first)
+            }
+        }
     }
 
     /// Whether sums of squares about the frame's origin lose little: no mean is many deviations from it \[M56\].

@@ -4,6 +4,7 @@ mod conditional;
 mod discriminant;
 mod given;
 mod join;
+mod kept;
 mod kernels;
 mod law;
 mod level;
@@ -19,6 +20,8 @@ pub(crate) mod tiles;
 use crate::covariance::Covariance;
 use crate::error::Error;
 use crate::moments::Frame;
+use kept::Kept;
+use tiles::Components;
 
 pub use law::Law;
 pub(crate) use linear::LinearForm;
@@ -56,6 +59,8 @@ pub struct Mixture {
     weights: Vec<f64>,
     laws: Option<Vec<Law>>,
     noise: Option<Noise>,
+    components: Kept<Option<Components<f64>>>,
+    linear: Kept<Option<LinearForm>>,
 }
 
 impl Mixture {
@@ -92,7 +97,16 @@ impl Mixture {
         }
         // Checked, not divided by their sum again: a model that was saved is the one that was fitted.
         crate::Priors::check(&weights)?;
-        Ok(Self { frame, means, covariances, weights, laws: None, noise: None })
+        Ok(Self {
+            frame,
+            means,
+            covariances,
+            weights,
+            laws: None,
+            noise: None,
+            components: Kept::default(),
+            linear: Kept::default(),
+        })
     }
 
     /// The frame.

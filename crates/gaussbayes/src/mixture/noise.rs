@@ -1,5 +1,6 @@
 //! Adds a uniform component for rows that belong to no Gaussian \[M66\].
 
+use super::kept::Kept;
 use super::{Mixture, Scores};
 use crate::error::{Error, OutlierRefusal};
 use crate::tolerance::NOISE_START;
@@ -144,6 +145,7 @@ impl Mixture {
             }
         }
         self.noise = noise;
+        self.linear = Kept::default();
         Ok(self)
     }
 

@@ -3,12 +3,13 @@
 use std::f64::consts::{LN_2, PI};
 
 use super::kernels::{Distances, Shared};
-use super::tiles::{Components, Offsets, Probabilities, Relative, Walk, far};
+use super::tiles::{Offsets, Probabilities, Relative, Walk, far};
 use super::{Covariances, Mixture, Quadratic};
 use crate::covariance::{Covariance, norm_sq};
 use crate::data::{Block, Rows};
 use crate::error::Error;
 use crate::linalg::lanes::vectorized;
+use crate::linalg::tile::Layout;
 use crate::moments::ldexp;
 use crate::tolerance::SCORE_ROUNDING;
 
@@ -45,7 +46,17 @@ pub trait Score {
     /// # Errors
     /// [`Error::Shape`] when the block has other columns.
     fn probabilities(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
-        Ok(self.scores(block)?.into_probabilities())
+        let mut all = vec![0.0; block.rows().count() * self.components()];
+        self.probabilities_into(block, &mut all)?;
+        Ok(all)
+    }
+
+    /// The same, written where they belong.
+    ///
+    /// # Errors
+    /// As for [`Score::probabilities`]; [`Error::Shape`] when there is other room than they take.
+    fn probabilities_into(&self, block: &Block<'_>, into: &mut [f64]) -> Result<(), Error> {
+        self.scores(block)?.probabilities_into(into)
     }
 
     /// The scores as quadratic functions of the row, where they are that.
@@ -63,8 +74,7 @@ impl Score for Mixture {
 
     fn scores(&self, block: &Block<'_>) -> Result<Scores, Error> {
         self.check_columns(block)?;
-        let tiles =
-            if self.differ_linearly().is_some() { None } else { self.tile_scores(block.rows()) };
+        let tiles = if self.differ_linearly().is_some() { None } else { self.tile_scores(block) };
         let scores = tiles.unwrap_or_else(|| self.any_scores(block.rows()));
         let scores = match self.noise() {
             Some(noise) => scores.with_noise(noise),
@@ -73,14 +83,16 @@ impl Score for Mixture {
         scores.checked(block)
     }
 
-    fn probabilities(&self, block: &Block<'_>) -> Result<Vec<f64>, Error> {
+    fn probabilities_into(&self, block: &Block<'_>, into: &mut [f64]) -> Result<(), Error> {
         self.check_columns(block)?;
-        let found =
-            if self.noise().is_some() { None } else { self.tile_probabilities(block.rows()) };
-        match found {
-            Some(shares) => Ok(shares),
-            None => Ok(self.scores(block)?.into_probabilities()),
+        let room = block.rows().count() * Score::components(self);
+        if self.noise().is_none()
+            && into.len() == room
+            && self.tile_probabilities(block, into).is_some()
+        {
+            return Ok(());
         }
+        self.scores(block)?.probabilities_into(into)
     }
 
     fn quadratics(&self) -> Option<Vec<Quadratic>> {
@@ -141,9 +153,8 @@ impl Mixture {
     }
 
     /// Scores by tiles, one covariance per component.
-    fn tile_scores(&self, rows: &Rows<'_>) -> Option<Scores> {
-        let (frame, components) = (self.frame(), self.weights().len());
-        let scale = frame.scale()?;
+    fn tile_scores(&self, block: &Block<'_>) -> Option<Scores> {
+        let (rows, components) = (block.rows(), self.weights().len());
         let mut out = Relative {
             mixture: self,
             offsets: Offsets::Distances(self.offsets()),
@@ -151,8 +162,8 @@ impl Mixture {
             relative: Vec::with_capacity(rows.count() * components),
             again: Vec::new(),
         };
-        let walk = Walk { rows, origin: frame.origin(), scale: &scale };
-        walk.each(&Components::of(self)?, components, &mut out)?;
+        let walk = Walk::new(block, self.frame(), Layout::Columns)?;
+        walk.each(self.tile_components()?, components, &mut out)?;
         let Relative { mut common, mut relative, again, .. } = out;
         for i in again {
             let one = self.scores_again(rows, i)?;
@@ -162,32 +173,34 @@ impl Mixture {
         Some(Scores { components, common, relative })
     }
 
-    /// P(component | row), row by row, where tiles can be scored.
-    fn tile_probabilities(&self, rows: &Rows<'_>) -> Option<Vec<f64>> {
-        let (frame, components) = (self.frame(), self.weights().len());
-        let (scale, linear) = (frame.scale()?, self.linear_form());
-        let walk = Walk { rows, origin: frame.origin(), scale: &scale };
-        let shares = Vec::with_capacity(rows.count() * components);
+    /// Writes P(component | row), row by row; `None` where tiles cannot be scored, or a row has no score: the scores
+    /// say which.
+    fn tile_probabilities(&self, block: &Block<'_>, into: &mut [f64]) -> Option<()> {
+        let (components, linear) = (self.weights().len(), self.linear_form());
+        if linear.is_none() && self.differ_linearly().is_some() {
+            return None;
+        }
+        let walk = Walk::new(block, self.frame(), Layout::Columns)?;
         let offsets = Offsets::Distances(self.offsets());
         let mut out = Probabilities {
             mixture: self,
-            offsets: linear.as_ref().map_or(&offsets, |form| &form.offsets),
-            shares,
-            reach: linear.as_ref().map_or_else(far, |form| form.reach.min(far())),
+            offsets: linear.map_or(&offsets, |form| &form.offsets),
+            into,
+            seen: 0,
+            reach: linear.map_or_else(far, |form| form.reach.min(far())),
             again: Vec::new(),
+            all_scored: true,
         };
-        match &linear {
+        match linear {
             Some(form) => walk.each(&form.components, components, &mut out)?,
-            None if self.differ_linearly().is_some() => return None,
-            None => walk.each(&Components::of(self)?, components, &mut out)?,
+            None => walk.each(self.tile_components()?, components, &mut out)?,
         }
-        let Probabilities { mut shares, again, .. } = out;
-        for i in again {
-            let own = &mut shares[i * components..(i + 1) * components];
-            own.copy_from_slice(&self.scores_again(rows, i)?.into_probabilities());
+        let Probabilities { into, again, all_scored, .. } = out;
+        for &i in &again {
+            let own = &mut into[i * components..(i + 1) * components];
+            own.copy_from_slice(&self.scores_again(block.rows(), i)?.into_probabilities());
         }
-        // A share that is no number has no score: the scores say which row.
-        shares.iter().all(|share| !share.is_nan()).then_some(shares)
+        (all_scored || into.iter().all(|share| !share.is_nan())).then_some(())
     }
 
     /// ln π_k and the constant of each component's density.

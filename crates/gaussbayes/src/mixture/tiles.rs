@@ -4,14 +4,15 @@ use pulp::{Simd, WithSimd};
 
 use super::Mixture;
 use crate::covariance::Form;
-use crate::data::{Dense, Rows};
+use crate::data::{Block, Dense, Extent, Rows};
 use crate::linalg::distances::{Column, Diagonals, Forms, Whitener};
 use crate::linalg::lanes::{self, vectorized};
 use crate::linalg::simd::{Real, dispatch};
-use crate::linalg::tile::{TILE, Tile};
-use crate::moments::ldexp;
-use crate::posterior::tile_shares;
-use crate::tolerance::FAR_EXPONENT;
+use crate::linalg::tile::{Layout, Padded, TILE, Tile};
+use crate::linalg::transpose::{SIDE, transposed};
+use crate::moments::{Frame, ldexp};
+use crate::posterior::tile_probabilities;
+use crate::tolerance::{FAR_EXPONENT, WIDE_TILE};
 
 /// Components in the form that tiles are scored with.
 #[derive(Debug)]
@@ -24,15 +25,25 @@ pub(crate) enum Components<T> {
     Linear(Forms<T>),
 }
 
+impl Mixture {
+    /// Its components in the form that tiles are scored with; none of covariances that keep to a range.
+    pub(crate) fn tile_components(&self) -> Option<&Components<f64>> {
+        self.components.get(|| Components::of(self)).as_ref()
+    }
+}
+
 impl<T: Real> Components<T> {
-    /// None of covariances that keep to a range.
-    pub(crate) fn of(mixture: &Mixture) -> Option<Self> {
+    fn of(mixture: &Mixture) -> Option<Self> {
         let all = 0..mixture.components();
         let covariance = |k: usize| mixture.covariances().get(k);
         if all.clone().any(|k| matches!(covariance(k).form(), Form::Range)) {
             return None;
         }
-        if all.clone().any(|k| matches!(covariance(k).form(), Form::Full(_))) {
+        let is_full = |k: usize| match covariance(k).form() {
+            Form::Full(factor) => !factor.is_diagonal(),
+            Form::Diagonal | Form::Range => false,
+        };
+        if all.clone().any(is_full) {
             let whitener = |k: usize| match covariance(k).form() {
                 Form::Full(factor) => Some(Whitener::new(factor, mixture.mean(k))),
                 Form::Diagonal | Form::Range => None,
@@ -87,17 +98,31 @@ pub(crate) fn far() -> f64 {
 }
 
 /// Rows, and what places them in a frame.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Walk<'a> {
-    pub(crate) rows: &'a Rows<'a>,
-    pub(crate) origin: &'a [f64],
-    pub(crate) scale: &'a [f64],
+    rows: &'a Rows<'a>,
+    frame: Padded,
+    dim: usize,
+    layout: Layout,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    /// Over the rows of a block in a frame; `None` where that has units that cannot be multiplied by.
+    pub(crate) fn new(block: &'a Block<'_>, frame: &Frame, layout: Layout) -> Option<Self> {
+        let (origin, scale) = (frame.origin(), frame.scale()?);
+        let widest = |extent: &Extent| {
+            let ends = extent.least.iter().chain(&extent.greatest);
+            let places = origin.iter().zip(&scale).cycle();
+            let placed = ends.zip(places).map(|(x, (o, s))| ((x - o) * s).abs());
+            placed.fold(0.0, |most, u| if u <= most { most } else { u })
+        };
+        let frame = Padded::new(origin, &scale, block.extent().map(widest));
+        Some(Self { rows: block.rows(), frame, dim: origin.len(), layout })
+    }
+
     /// Walks over the rows tile by tile, in double precision; `None` where rows are not dense.
     pub(crate) fn each<P: PerTile>(
-        self,
+        &self,
         components: &Components<f64>,
         count: usize,
         per: &mut P,
@@ -110,20 +135,22 @@ impl Walk<'_> {
     }
 
     fn walk<U: Real, P: PerTile>(
-        self,
+        &self,
         (values, stride): (&[U], usize),
         (components, count): (&Components<f64>, usize),
         per: &mut P,
     ) {
-        let dim = self.origin.len();
-        let mut tile = Tile::new(dim);
+        let dim = self.dim;
+        let mut tile = Tile::new(dim, self.layout);
         let mut centred = vec![0.0; TILE * dim];
         let mut scores = vec![[0.0; TILE]; count];
         let rows = self.rows.count();
-        for first in (0..rows).step_by(TILE) {
-            let last = rows.min(first + TILE) - 1;
+        // Wide rows fill the cache sooner.
+        let at_once = if dim > WIDE_TILE { TILE / 2 } else { TILE };
+        for first in (0..rows).step_by(at_once) {
+            let last = rows.min(first + at_once) - 1;
             let values = &values[first * stride..last * stride + dim];
-            tile.fill((values, stride), (self.origin, self.scale));
+            tile.fill((values, stride), &self.frame);
             components.measure(&tile, &mut centred, &mut scores);
             per.tile(&tile, &mut scores);
         }
@@ -182,32 +209,29 @@ impl lanes::Job for ToScores<'_> {
 
     #[inline(always)]
     fn call(self) -> Column {
-        match self.offsets {
-            Offsets::Linear(offsets) => {
-                for (scores, offset) in self.scores.iter_mut().zip(offsets) {
-                    for score in scores.iter_mut() {
-                        *score += offset;
-                    }
-                }
-            }
-            Offsets::Distances(offsets) => {
-                for (k, (scores, offset)) in self.scores.iter_mut().zip(offsets).enumerate() {
-                    if let Some(laws) = self.mixture.laws() {
-                        for q in scores.iter_mut() {
-                            *q = offset + laws[k].log_density(q.min(f64::MAX));
-                        }
-                    } else {
-                        for q in scores.iter_mut() {
-                            *q = offset - 0.5 * q.min(f64::MAX);
-                        }
-                    }
-                }
-            }
-        }
         let mut top = [f64::NEG_INFINITY; TILE];
-        for scores in self.scores.iter() {
-            for (top, score) in top.iter_mut().zip(scores) {
-                *top = if *score > *top { *score } else { *top };
+        let Self { mixture, offsets, scores } = self;
+        let (Offsets::Distances(all) | Offsets::Linear(all)) = offsets;
+        for (k, (scores, offset)) in scores.iter_mut().zip(all).enumerate() {
+            match (offsets, mixture.laws()) {
+                (Offsets::Linear(_), _) => {
+                    for (score, top) in scores.iter_mut().zip(&mut top) {
+                        *score += offset;
+                        *top = if *score > *top { *score } else { *top };
+                    }
+                }
+                (Offsets::Distances(_), None) => {
+                    for (score, top) in scores.iter_mut().zip(&mut top) {
+                        *score = offset - 0.5 * score.min(f64::MAX);
+                        *top = if *score > *top { *score } else { *top };
+                    }
+                }
+                (Offsets::Distances(_), Some(laws)) => {
+                    for (score, top) in scores.iter_mut().zip(&mut top) {
+                        *score = offset + laws[k].log_density(score.min(f64::MAX));
+                        *top = if *score > *top { *score } else { *top };
+                    }
+                }
             }
         }
         top
@@ -218,30 +242,65 @@ impl lanes::Job for ToScores<'_> {
 pub(super) struct Probabilities<'a> {
     pub(super) mixture: &'a Mixture,
     pub(super) offsets: &'a Offsets,
-    pub(super) shares: Vec<f64>,
+    /// Where they are written.
+    pub(super) into: &'a mut [f64],
+    /// Rows seen.
+    pub(super) seen: usize,
     /// Largest number of a row that is scored.
     pub(super) reach: f64,
     /// Rows that must be scored once more: beyond it.
     pub(super) again: Vec<usize>,
+    /// Whether every row has a score.
+    pub(super) all_scored: bool,
 }
 
 impl PerTile for Probabilities<'_> {
     fn tile(&mut self, tile: &Tile<f64>, distances: &mut [Column]) {
-        let first = self.shares.len() / distances.len();
-        self.again.extend(tile.beyond(self.reach).map(|i| first + i));
+        self.again.extend(tile.beyond(self.reach).map(|i| self.seen + i));
         let top = to_scores(self.mixture, self.offsets, distances);
-        tile_shares(distances, &top);
-        write_rows(tile.rows, distances, &mut self.shares);
+        let sum = tile_probabilities(distances, &top);
+        self.all_scored &= sum[..tile.rows].iter().fold(true, |all, sum| all & !sum.is_nan());
+        let start = self.seen * distances.len();
+        let into = &mut self.into[start..start + tile.rows * distances.len()];
+        dispatch(WriteRows { columns: distances, into });
+        self.seen += tile.rows;
     }
 }
 
-/// Appends the columns of a tile row by row.
-fn write_rows(rows: usize, columns: &[Column], to: &mut Vec<f64>) {
-    let start = to.len();
-    to.resize(start + rows * columns.len(), 0.0);
-    for (i, row) in to[start..].chunks_exact_mut(columns.len()).enumerate() {
-        for (to, column) in row.iter_mut().zip(columns) {
-            *to = column[i];
+/// Writes the columns of a tile row by row.
+struct WriteRows<'a> {
+    columns: &'a [Column],
+    into: &'a mut [f64],
+}
+
+impl WithSimd for WriteRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let count = self.columns.len();
+        let rows = self.into.len() / count;
+        let (squares, rest) = self.columns.as_chunks::<SIDE>();
+        for first in (0..rows).step_by(SIDE) {
+            for (part, columns) in squares.iter().enumerate() {
+                let mut square = [[0.0; SIDE]; SIDE];
+                for (to, column) in square.iter_mut().zip(columns) {
+                    if let Some(column) = column[first..].first_chunk() {
+                        *to = *column;
+                    }
+                }
+                let square = transposed(simd, &square);
+                for (i, row) in square.iter().enumerate().take(rows - first) {
+                    let at = (first + i) * count + SIDE * part;
+                    self.into[at..at + SIDE].copy_from_slice(row);
+                }
+            }
+            let into = self.into[first * count..].chunks_exact_mut(count).take(SIDE);
+            for (i, row) in into.enumerate() {
+                for (to, column) in row[count - rest.len()..].iter_mut().zip(rest) {
+                    *to = column[first + i];
+                }
+            }
         }
     }
 }

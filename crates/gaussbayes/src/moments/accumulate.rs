@@ -4,7 +4,7 @@ use super::placed::Placed;
 use super::{Frame, Moments, Storage, lower_index};
 use crate::data::Block;
 use crate::error::Error;
-use crate::linalg::Scatter;
+use crate::linalg::Sums;
 use crate::tolerance::MEMBERSHIP_LEAST;
 
 /// How much of each row belongs to each component.
@@ -38,6 +38,21 @@ impl Memberships<'_> {
     /// Rows and weights of every component; rows of weight zero are left out.
     pub(crate) fn groups(&self, components: usize, block: &Block<'_>) -> Vec<Vec<(usize, f64)>> {
         let mut groups = vec![Vec::new(); components];
+        if let (Self::Codes(codes), false) = (self, block.is_weighted()) {
+            let mut counts = vec![0; components];
+            for &code in *codes {
+                if let Some(count) = counts.get_mut(code as usize) {
+                    *count += 1;
+                }
+            }
+            groups.iter_mut().zip(counts).for_each(|(group, count)| group.reserve_exact(count));
+            for (i, &code) in codes.iter().enumerate() {
+                if let Some(group) = groups.get_mut(code as usize) {
+                    group.push((i, 1.0));
+                }
+            }
+            return groups;
+        }
         for i in 0..block.rows().count() {
             let mut put = |k: usize, membership: f64| {
                 let weight = membership * block.weight(i);
@@ -97,21 +112,20 @@ impl Moments {
         k: usize,
         weight: f64,
         point: &[f64],
-        sums: &Scatter,
+        sums: &Sums,
     ) -> Option<f64> {
         let (dim, len) = (self.dim(), self.scatter_len());
         self.weight[k] = weight;
         let to = self.mean[k * dim..(k + 1) * dim].iter_mut();
-        to.zip(point).zip(sums.first()).for_each(|((to, m), r)| *to = m + r / weight);
+        to.zip(point).zip(&sums.first).for_each(|((to, m), r)| *to = m + r / weight);
         let scatter = &mut self.scatter[k * len..(k + 1) * len];
         match self.storage {
-            Storage::Full => sums.add_to(scatter),
-            Storage::Diagonal => scatter.copy_from_slice(&sums.squares()),
+            Storage::Full | Storage::Diagonal => scatter.copy_from_slice(&sums.second),
             Storage::Spherical => scatter[0] = self.frame.trace(&sums.squares()),
             Storage::Shared => return None,
         }
-        self.add_outer(k, -1.0 / weight, sums.first());
-        let columns = sums.squares().into_iter().zip(sums.first());
+        self.add_outer(k, -1.0 / weight, &sums.first);
+        let columns = sums.squares().into_iter().zip(&sums.first);
         let ratio = columns.map(|(all, first)| all / (all - first * first / weight));
         Some(ratio.fold(1.0, |most, ratio| if ratio <= most { most } else { ratio }))
             .filter(|ratio| *ratio > 0.0)

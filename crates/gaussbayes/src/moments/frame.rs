@@ -1,9 +1,10 @@
 //! Gives each column an origin and a power-of-two unit, so that sums lose no digits \[M1\].
 
-use crate::data::{Dense, Rows, all_finite};
+use std::borrow::Cow;
+
+use crate::data::{Block, Extent, Rows, all_finite};
 use crate::error::Error;
 use crate::linalg::lanes::{Job, vectorized};
-use crate::linalg::simd::Real;
 use crate::tolerance::{FAR_EXPONENT, ORIGIN_SAMPLE, POWER_EXPONENT};
 
 /// The exponent of a column that has shown no spread yet: below that of any spread.
@@ -43,13 +44,44 @@ impl Frame {
         Ok(Self { origin, exponent, shift })
     }
 
-    /// The frame in which all rows that count lie within ±1 of its origin.
-    pub(crate) fn of(rows: &Rows<'_>, counts: impl Fn(usize) -> bool) -> Self {
-        let counted: Vec<usize> = (0..rows.count()).filter(|&i| counts(i)).collect();
-        let origin = origin(rows, &counted);
-        let widest = vectorized(Widest { rows, counted: &counted, origin: &origin });
-        let spread = widest.iter().map(|&w| if w > 0.0 { exponent_of(w) + 1 } else { NO_SPREAD });
-        Self { exponent: spread.collect(), shift: vec![NO_SPREAD; origin.len()], origin }
+    /// The frame in which all rows of positive weight lie within ±1 of its origin.
+    pub(crate) fn of(block: &Block<'_>) -> Self {
+        let rows = block.rows();
+        let all = 0..rows.count();
+        let (origin, extent) = match block.extent() {
+            Some(extent) if !block.is_weighted() => {
+                (Self::sampled_origin(rows, all.len(), |at| at), Cow::Borrowed(extent))
+            }
+            _ => {
+                let counted: Vec<usize> = all.filter(|&i| block.weight(i) > 0.0).collect();
+                let origin = Self::sampled_origin(rows, counted.len(), |at| counted[at]);
+                (origin, Cow::Owned(Extent::of_some(rows, &counted)))
+            }
+        };
+        Self::reaching(origin, &extent)
+    }
+
+    /// The frame with an origin in which columns reach so far.
+    fn reaching(origin: Vec<f64>, extent: &Extent) -> Self {
+        let spread = origin.iter().zip(extent.least.iter().zip(&extent.greatest));
+        let exponent = spread.map(|(origin, (least, greatest))| {
+            // Halves cannot overflow; a half of the smallest number is only ever too small.
+            let half = (0.5 * greatest - 0.5 * origin).max(0.5 * origin - 0.5 * least);
+            if half > 0.0 { exponent_of(half) + 1 } else { NO_SPREAD }
+        });
+        Self { exponent: exponent.collect(), shift: vec![NO_SPREAD; origin.len()], origin }
+    }
+
+    /// The median of some rows, column by column: a value of the block that no single wild row decides.
+    fn sampled_origin(rows: &Rows<'_>, count: usize, row_at: impl Fn(usize) -> usize) -> Vec<f64> {
+        let size = count.min(ORIGIN_SAMPLE);
+        let mut sample = vec![0.0; size * rows.dim()];
+        for (at, row) in sample.chunks_exact_mut(rows.dim()).enumerate() {
+            rows.read(row_at(at * count / size), row);
+        }
+        let mut median = vec![0.0; rows.dim()];
+        vectorized(Median { sample: &sample, median: &mut median });
+        median
     }
 
     /// Columns.
@@ -228,84 +260,35 @@ impl Frame {
     }
 }
 
-/// The farthest from the origin of the rows that count, halved, column by column.
-struct Widest<'a> {
-    rows: &'a Rows<'a>,
-    counted: &'a [usize],
-    origin: &'a [f64],
+/// The median of some rows, column by column: that number which half of the others come before.
+struct Median<'a> {
+    sample: &'a [f64],
+    median: &'a mut [f64],
 }
 
-impl Widest<'_> {
+impl Job for Median<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn of<T: Real>(&self, values: &[T], stride: usize) -> Vec<f64> {
-        let dim = self.origin.len();
-        let mut widest = vec![0.0_f64; dim];
-        let mut at = 0;
-        while at < dim {
-            match dim - at {
-                32.. => at += self.part::<T, 32>((values, stride), at, &mut widest),
-                8.. => at += self.part::<T, 8>((values, stride), at, &mut widest),
-                _ => at += self.part::<T, 1>((values, stride), at, &mut widest),
+    fn call(self) {
+        let dim = self.median.len();
+        let half = (self.sample.len() / dim / 2) as f64;
+        let mut before = vec![0.0; dim];
+        for (at, row) in self.sample.chunks_exact(dim).enumerate() {
+            before.fill(0.0);
+            for (other, others) in self.sample.chunks_exact(dim).enumerate() {
+                // Equal numbers come in the order of their rows.
+                let tie = if other < at { 1.0 } else { 0.0 };
+                for ((before, x), y) in before.iter_mut().zip(row).zip(others) {
+                    *before += if y < x { 1.0 } else { 0.0 };
+                    *before += if y == x { tie } else { 0.0 };
+                }
             }
-        }
-        widest
-    }
-
-    /// The same of `C` columns; how many they are.
-    #[inline(always)]
-    fn part<T: Real, const C: usize>(
-        &self,
-        (values, stride): (&[T], usize),
-        at: usize,
-        widest: &mut [f64],
-    ) -> usize {
-        // Halves cannot overflow; a half of the smallest number is only ever too small.
-        let half: [f64; C] = std::array::from_fn(|j| 0.5 * self.origin[at + j]);
-        let mut most = [0.0_f64; C];
-        for &i in self.counted {
-            let Some(row) = values[i * stride + at..].first_chunk::<C>() else { continue };
-            for j in 0..C {
-                let apart = (0.5 * row[j].wide() - half[j]).abs();
-                most[j] = if apart > most[j] { apart } else { most[j] };
-            }
-        }
-        widest[at..at + C].copy_from_slice(&most);
-        C
-    }
-}
-
-impl Job for Widest<'_> {
-    type Output = Vec<f64>;
-
-    #[inline(always)]
-    fn call(self) -> Vec<f64> {
-        match self.rows.dense() {
-            Some(Dense::F64(values, stride)) => self.of(values, stride),
-            Some(Dense::F32(values, stride)) => self.of(values, stride),
-            None => {
-                let dim = self.origin.len();
-                let mut values = vec![0.0; self.rows.count() * dim];
-                let rows = values.chunks_exact_mut(dim).enumerate();
-                rows.for_each(|(i, row)| self.rows.read(i, row));
-                self.of(&values, dim)
+            for ((median, x), before) in self.median.iter_mut().zip(row).zip(&before) {
+                *median = if *before == half { *x } else { *median };
             }
         }
     }
-}
-
-/// The median of some rows, column by column: a value of the block that no single wild row decides.
-fn origin(rows: &Rows<'_>, counted: &[usize]) -> Vec<f64> {
-    let size = counted.len().min(ORIGIN_SAMPLE);
-    let mut sample = vec![vec![0.0; rows.dim()]; size];
-    for (at, row) in sample.iter_mut().enumerate() {
-        rows.read(counted[at * counted.len() / size], row);
-    }
-    let middle = |j: usize| {
-        let mut column: Vec<f64> = sample.iter().map(|row| row[j]).collect();
-        column.sort_by(f64::total_cmp);
-        column.get(size / 2).copied().unwrap_or(0.0)
-    };
-    (0..rows.dim()).map(middle).collect()
 }
 
 /// `x · 2^e`, exact unless the result leaves the range of normal numbers.

@@ -4,7 +4,7 @@ use super::{Moments, Storage};
 use crate::linalg::lanes::{Job, vectorized};
 use crate::linalg::simd::Real;
 use crate::linalg::{Gram, tile_stride};
-use crate::tolerance::TILE_ROWS;
+use crate::tolerance::{NEAR_MEAN, TILE_ROWS, WIDE_TILE};
 
 /// Rows of numbers, and what places them in a frame: `u = (x − origin) · scale`, without overflow.
 #[derive(Debug, Clone, Copy)]
@@ -34,30 +34,38 @@ impl<T: Real> View<'_, T> {
         group: &[(usize, f64)],
         scratch: &mut Scratch,
     ) {
-        let dim = self.origin.len();
         let weight: f64 = group.iter().map(|(_, w)| w).sum();
         if weight == 0.0 {
             return;
         }
-        let mut mean = vec![0.0; dim];
-        vectorized(Mean { view: self, group, mean: &mut mean });
-        mean.iter_mut().for_each(|mean| *mean /= weight);
+        // A point near the mean does as well as the mean, and is had without a pass of its own.
+        let mut point = self.near_mean(group);
+        self.add_about(&point, group, scratch);
+        if !scratch.is_about_mean(weight) {
+            vectorized(Mean { view: self, group, mean: &mut point });
+            point.iter_mut().for_each(|mean| *mean /= weight);
+            self.add_about(&point, group, scratch);
+        }
+        scratch.drain_into(moments, k, weight, &point);
+    }
 
+    /// The mean of eight rows of a group: the number itself where all have the same.
+    fn near_mean(&self, group: &[(usize, f64)]) -> Vec<f64> {
+        let rows = std::array::from_fn(|at| self.row(group[at * group.len() / 8].0));
+        let mut mean = vec![0.0; self.origin.len()];
+        vectorized(MeanOfEight { view: self, rows, mean: &mut mean });
+        mean
+    }
+
+    /// The sums of a group about a point.
+    fn add_about(&self, point: &[f64], group: &[(usize, f64)], scratch: &mut Scratch) {
         scratch.clear();
-        for rows in group.chunks(TILE_ROWS) {
-            vectorized(Centre { view: self, rows, mean: &mean, scratch });
+        for rows in group.chunks(tile_rows(self.origin.len())) {
+            vectorized(Centre { view: self, rows, mean: point, scratch });
             if scratch.is_full() {
                 scratch.gram.add(&scratch.tile);
             }
         }
-        moments.weight[k] = weight;
-        let to = &mut moments.mean[k * dim..(k + 1) * dim];
-        for ((to, m), r) in to.iter_mut().zip(&mean).zip(&scratch.residual) {
-            *to = m + r / weight;
-        }
-        scratch.drain_into(moments, k);
-        moments.add_outer(k, -1.0 / weight, &scratch.residual);
-        moments.floor_diagonal(k);
     }
 
     #[inline(always)]
@@ -93,6 +101,37 @@ macro_rules! by_columns {
 #[inline(always)]
 fn columns<T: Copy + Default, const C: usize>(values: &[T], at: usize) -> [T; C] {
     values[at..].first_chunk().copied().unwrap_or([T::default(); C])
+}
+
+/// Of eight rows, added up in pairs: sums of equal numbers are exact.
+struct MeanOfEight<'a, T> {
+    view: &'a View<'a, T>,
+    rows: [&'a [T]; 8],
+    mean: &'a mut [f64],
+}
+
+impl<T: Real> MeanOfEight<'_, T> {
+    #[inline(always)]
+    fn part<const C: usize>(&mut self, at: usize) {
+        let (origin, scale): ([f64; C], [f64; C]) =
+            (columns(self.view.origin, at), columns(self.view.scale, at));
+        let [a, b, c, d, e, f, g, h]: [[T; C]; 8] = self.rows.map(|row| columns(row, at));
+        let Some(mean) = self.mean[at..].first_chunk_mut::<C>() else { return };
+        for j in 0..C {
+            let pair = |a: T, b: T| (a.wide() - origin[j]) + (b.wide() - origin[j]);
+            let sum = (pair(a[j], b[j]) + pair(c[j], d[j])) + (pair(e[j], f[j]) + pair(g[j], h[j]));
+            mean[j] = 0.125 * scale[j] * sum;
+        }
+    }
+}
+
+impl<T: Real> Job for MeanOfEight<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(mut self) {
+        by_columns!(self.mean.len(), self.part);
+    }
 }
 
 /// Σ w u of some rows.
@@ -230,8 +269,21 @@ impl Scratch {
         self.squares.fill(0.0);
     }
 
-    fn drain_into(&self, moments: &mut Moments, k: usize) {
-        let len = moments.scatter_len();
+    /// Whether sums of squares are not many times what they would be about the mean.
+    fn is_about_mean(&self, weight: f64) -> bool {
+        let diagonal = if self.is_full() { &self.gram.diagonal() } else { &self.squares };
+        let mut columns = self.residual.iter().zip(diagonal);
+        columns.all(|(first, square)| first * first <= NEAR_MEAN * weight * square)
+    }
+
+    /// Fills component `k` with what was summed up about a point.
+    fn drain_into(&self, moments: &mut Moments, k: usize, weight: f64, point: &[f64]) {
+        let (dim, len) = (moments.dim(), moments.scatter_len());
+        moments.weight[k] = weight;
+        let to = &mut moments.mean[k * dim..(k + 1) * dim];
+        for ((to, m), r) in to.iter_mut().zip(point).zip(&self.residual) {
+            *to = m + r / weight;
+        }
         match self.storage {
             Storage::Full => self.gram.add_to(&mut moments.scatter[k * len..(k + 1) * len]),
             Storage::Shared => self.gram.add_to(&mut moments.scatter),
@@ -239,6 +291,46 @@ impl Scratch {
                 moments.scatter[k * len..(k + 1) * len].copy_from_slice(&self.squares);
             }
             Storage::Spherical => moments.scatter[k] = moments.frame.trace(&self.squares),
+        }
+        moments.add_outer(k, -1.0 / weight, &self.residual);
+        moments.floor_diagonal(k);
+    }
+}
+
+/// Rows that are multiplied at a time: they stay in the first cache level.
+fn tile_rows(dim: usize) -> usize {
+    if dim <= WIDE_TILE { TILE_ROWS / 4 } else { TILE_ROWS }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::data::{Block, Rows};
+    use crate::moments::{Memberships, Moments, Storage};
+
+    #[test]
+    fn rows_that_stand_for_a_group_may_be_far_from_its_mean() {
+        // Each eighth begins with a row that is nothing like the others.
+        let value = |i: usize| if i.is_multiple_of(100) { 1e9 } else { (i % 7) as f64 };
+        let values: Vec<f64> = (0..800).map(value).collect();
+        let few = values.iter().filter(|x| **x < 1e9);
+        let (count, sum) = few.clone().fold((0.0, 0.0), |(n, s), x| (n + 1.0, s + x));
+        let mean = sum / count;
+        let block = Block::new(0, Rows::new(values.clone(), 1).unwrap(), None, None).unwrap();
+        let codes: Vec<u32> = (0..800).map(|i| u32::from(value(i) == 1e9)).collect();
+        for storage in [Storage::Full, Storage::Diagonal] {
+            let memberships = Memberships::Codes(&codes);
+            let moments = Moments::of_block(&block, memberships, 2, storage).unwrap();
+            let unit = f64::from(moments.frame().exponent()[0]).exp2();
+            let found = moments.scatter()[0] * unit * unit;
+            let expected: f64 = few.clone().map(|x| (x - mean) * (x - mean)).sum();
+            assert!((found / expected - 1.0).abs() < 1e-13, "{found} {expected}");
+            let together = Memberships::Codes(&[0; 800]);
+            let moments = Moments::of_block(&block, together, 1, storage).unwrap();
+            let mean = values.iter().sum::<f64>() / 800.0;
+            let expected: f64 = values.iter().map(|x| (x - mean) * (x - mean)).sum();
+            let unit = f64::from(moments.frame().exponent()[0]).exp2();
+            let found = moments.scatter()[0] * unit * unit;
+            assert!((found / expected - 1.0).abs() < 1e-13, "{found} {expected}");
         }
     }
 }

@@ -25,7 +25,7 @@ impl<'a> Placed<'a> {
     /// The rows of a block in the frame of those of positive weight.
     pub(crate) fn of(block: &'a Block<'_>) -> Self {
         let rows = block.rows();
-        let frame = Frame::of(rows, |i| block.weight(i) > 0.0);
+        let frame = Frame::of(block);
         if let (Some(dense), Some(scale)) = (rows.dense(), frame.scale()) {
             let origin = frame.origin().to_vec();
             return Self { frame, origin, scale, rows: Held::Raw(dense) };

@@ -1,5 +1,7 @@
 //! Sums rows up by their labels: the sweep behind every supervised fit.
 
+use std::borrow::Cow;
+
 use super::Sweep;
 use crate::data::{Block, Label, NO_LABEL};
 use crate::error::Error;
@@ -46,27 +48,30 @@ pub(crate) fn check_classes(storage: Storage, classes: usize, columns: usize) ->
 }
 
 /// The labels of a block's rows of positive weight, sorted as text, and each row's place in them.
-pub(crate) fn present(block: &Block<'_>) -> Result<(Vec<Label>, Vec<u32>), Error> {
-    let rows = block.rows().count();
-    if rows == 0 {
-        return Ok((Vec::new(), Vec::new()));
+pub(crate) fn present<'a>(block: &'a Block<'_>) -> Result<(Vec<Label>, Cow<'a, [u32]>), Error> {
+    if block.rows().count() == 0 {
+        return Ok((Vec::new(), Cow::default()));
     }
     block.label(0)?;
     let labels = block.labels().ok_or(Error::NoLabel { row: block.first_row() })?;
     let mut seen = vec![false; labels.dictionary.len()];
     for (i, &code) in labels.codes.iter().enumerate() {
         match seen.get_mut(code as usize) {
-            Some(seen) => *seen |= block.weight(i) > 0.0,
+            Some(seen) if block.weight(i) > 0.0 => *seen = true,
+            Some(_) => {}
             None => return block.label(i).map(|_| Default::default()),
         }
     }
     let mut order: Vec<usize> = (0..seen.len()).filter(|&code| seen[code]).collect();
     order.sort_by(|&a, &b| labels.dictionary[a].cmp(&labels.dictionary[b]));
+    let names = order.iter().map(|&code| labels.dictionary[code].clone()).collect();
+    if order.iter().copied().eq(0..seen.len()) {
+        return Ok((names, Cow::Borrowed(&labels.codes)));
+    }
     let mut place = vec![NO_LABEL; seen.len()];
     for (k, &code) in order.iter().enumerate() {
         place[code] = k as u32;
     }
-    let names = order.iter().map(|&code| labels.dictionary[code].clone()).collect();
     Ok((names, labels.codes.iter().map(|&code| place[code as usize]).collect()))
 }
 

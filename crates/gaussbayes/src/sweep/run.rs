@@ -13,7 +13,7 @@ use super::pool::Pool;
 use super::tree::Tree;
 use crate::data::{Block, Cut, Source};
 use crate::error::Error;
-use crate::tolerance::TASK_BATCH;
+use crate::tolerance::{RUN_AFTER, RUN_BLOCKS, TASK_BATCH};
 
 /// What a run works with: threads, and someone who watches.
 #[derive(Clone, Copy)]
@@ -124,7 +124,8 @@ where
         return Ok(());
     };
 
-    let in_flight = 2 * pool.current_num_threads() as u64 + 1;
+    let threads = pool.current_num_threads() as u64;
+    let in_flight = 2 * threads + 1;
     let task = &task;
     pool.in_place_scope(|scope| {
         let (sender, receiver) = channel();
@@ -132,37 +133,49 @@ where
         let (mut cut_count, mut taken) = (0, 0);
         let mut more = true;
         loop {
-            while more && cut_count - taken < in_flight {
-                let cut = match source.next(rows) {
-                    Ok(Some(cut)) => cut,
-                    Ok(None) => {
-                        more = false;
-                        break;
+            // Who waits is woken for every run of blocks: the more there are, the longer.
+            let run = (cut_count / (RUN_AFTER * threads)).clamp(1, RUN_BLOCKS);
+            while more && cut_count - taken < in_flight * run {
+                let (first, mut cuts) = (cut_count, Vec::new());
+                while more && (cuts.len() as u64) < run {
+                    match source.next(rows) {
+                        Ok(Some(cut)) => cuts.push(cut),
+                        Ok(None) => more = false,
+                        // An earlier block may still fail, and its error comes first.
+                        Err(error) => {
+                            more = false;
+                            early.insert(first + cuts.len() as u64, Ok(Err(error)));
+                            cut_count += 1;
+                        }
                     }
-                    // An earlier block may still fail, and its error comes first.
-                    Err(error) => {
-                        more = false;
-                        early.insert(cut_count, Err(error));
-                        cut_count += 1;
-                        break;
-                    }
-                };
-                let (sender, number) = (sender.clone(), cut_count);
+                }
+                if cuts.is_empty() {
+                    break;
+                }
+                cut_count += cuts.len() as u64;
+                let sender = sender.clone();
                 scope.spawn(move |_| {
-                    let outcome = catch_unwind(AssertUnwindSafe(|| task(&cut)));
+                    let mut outcomes = Vec::with_capacity(cuts.len());
+                    for (cut, number) in cuts.iter().zip(first..) {
+                        let outcome = catch_unwind(AssertUnwindSafe(|| task(cut)));
+                        let failed = !matches!(outcome, Ok(Ok(_)));
+                        outcomes.push((number, outcome));
+                        if failed {
+                            break;
+                        }
+                    }
                     // The receiver is gone once an earlier block has failed.
-                    let _ = sender.send((number, outcome));
+                    let _ = sender.send(outcomes);
                 });
-                cut_count += 1;
             }
-            while let Some(result) = early.remove(&taken) {
+            while let Some(outcome) = early.remove(&taken) {
                 taken += 1;
-                take(result?)?;
+                take(outcome.unwrap_or_else(|panic| resume_unwind(panic))?)?;
             }
-            if taken < cut_count && !early.contains_key(&taken) {
-                let Ok((number, outcome)) = receiver.recv() else { return Ok(()) };
-                early.insert(number, outcome.unwrap_or_else(|panic| resume_unwind(panic)));
-            } else if !more && taken == cut_count {
+            if taken < cut_count {
+                let Ok(outcomes) = receiver.recv() else { return Ok(()) };
+                early.extend(outcomes);
+            } else if !more {
                 return Ok(());
             }
         }
@@ -191,4 +204,35 @@ pub(crate) fn tasks<R: Send>(
         }
     }
     Ok(results)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Chain, Table};
+
+    #[test]
+    fn results_come_in_the_order_of_blocks_and_the_first_error_counts() {
+        let table =
+            Table { dim: 1, values: (0..1000).map(f64::from).collect(), ..Table::default() };
+        for threads in [1, 2, 3] {
+            let pool = Pool::new(threads).unwrap();
+            for wrong in [1000, 900, 4] {
+                let mut source = table.source();
+                let mut chain = Chain::new(Table::default(), 0, &mut source).in_blocks_of(2);
+                let work = |block: &Block<'_>| match block.first_row() {
+                    row if row >= wrong => Err(Error::NoLabel { row }),
+                    row => Ok(row),
+                };
+                let mut found = Vec::new();
+                let outcome = each_block(&mut chain, On::pool(&pool), work, |row| {
+                    found.push(row);
+                    Ok(())
+                });
+                assert!(found.iter().copied().eq((0..wrong).step_by(2)), "{threads}: {found:?}");
+                let first = Err(Error::NoLabel { row: wrong });
+                assert_eq!(outcome, if wrong == 1000 { Ok(()) } else { first });
+            }
+        }
+    }
 }

@@ -74,8 +74,64 @@ fn apart(a: &Moments, b: &Moments) -> f64 {
     most
 }
 
+#[test]
+fn a_row_far_out_on_a_boundary_keeps_its_posterior() {
+    let mut table = random_table(7, 400, 3, 2);
+    let mixture = fitted(&table, Family::Eee);
+    // What both classes have the same distance to, as far as linear scores reach and farther.
+    let (a, b) = (mixture.raw_mean(0), mixture.raw_mean(1));
+    let across: Vec<f64> = a.iter().zip(&b).map(|(a, b)| b - a).collect();
+    let along = {
+        let sigma = mixture.raw_covariance(0);
+        let at = |i: usize, j: usize| sigma[i.max(j) * (i.max(j) + 1) / 2 + i.min(j)];
+        // Σ v for v at right angles to what separates the classes.
+        let v = [across[1], -across[0], 0.0];
+        [0, 1, 2].map(|i| (0..3).map(|j| at(i, j) * v[j]).sum::<f64>())
+    };
+    for far in [1.0, 1e3, 1e6, 1e9, 1e12] {
+        let place = |j: usize| 0.5 * (a[j] + b[j]) + far * along[j];
+        (0..3).for_each(|j| table.values[j] = place(j));
+        let block = table.block(0..100).unwrap();
+        let found = mixture.probabilities(&block).unwrap();
+        let expected = mixture.scores(&block).unwrap().into_probabilities();
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-11, "{far}: {found} {expected}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(seeded(48))]
+
+    #[test]
+    fn scores_of_tiles_are_those_of_distances(
+        seed in any::<u64>(), dim in 1usize..14, classes in 2usize..5, apart in 0i32..12,
+    ) {
+        let rows = 40 * classes;
+        let mut table = random_table(seed, rows, dim, classes);
+        // Classes up to thousands of deviations from each other: means cannot all be taken off together.
+        for (i, row) in table.values.chunks_exact_mut(dim).enumerate() {
+            let class = f64::from(table.codes.as_ref().unwrap()[i]);
+            row.iter_mut().for_each(|x| *x += class * f64::from(1 << apart));
+        }
+        let mixture = fitted(&table, Family::Vvv);
+        let block = table.block(0..rows).unwrap();
+        let scores = mixture.scores(&block).unwrap();
+        let distances = mixture.mahalanobis_sq(&block).unwrap();
+        let odds = |i: usize, k: usize| {
+            let (s, q) = (&scores.relative[i * classes..], &distances[i * classes..]);
+            (s[k] - s[0] + 0.5 * (q[k] - q[0]), 1.0 + q[k] + q[0])
+        };
+        for k in 1..classes {
+            // The nearest row has the least rounding.
+            let nearest = (0..rows).map(|i| odds(i, k)).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            for i in 0..rows {
+                let (constant, size) = odds(i, k);
+                let off = (constant - nearest.0).abs() / (size + nearest.1);
+                prop_assert!(off < 1e-11, "{i} {k}: {constant} {nearest:?}");
+            }
+        }
+    }
 
     #[test]
     fn an_expectation_is_the_moments_of_the_posterior(
