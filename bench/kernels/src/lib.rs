@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use gaussbayes::{
     Assign, Block, Classifier, CovarianceSpec, EmStat, EmSweep, Expectation, Family, LabelSweep,
-    Mixture, On, Pool, Score, Storage, Sweep, Table, blobs, run,
+    Mixture, On, Pool, Precision, Score, Storage, Sweep, Table, blobs, run,
 };
 
 /// Rows of some classes, and a mixture that was fitted to them.
@@ -54,8 +54,9 @@ impl Work {
     }
 
     fn under(&self, storage: Storage) -> Option<Vec<EmStat>> {
-        let (mixture, assign) = (&self.mixture, Assign::Soft);
-        let under = Expectation { mixture, assign, storage, worst: false, ownership: None };
+        let (mixture, assign, precision) = (&self.mixture, Assign::Soft, Precision::Double);
+        let under =
+            Expectation { mixture, assign, storage, worst: false, ownership: None, precision };
         EmSweep::new(vec![under]).block(&self.block()).ok()
     }
 

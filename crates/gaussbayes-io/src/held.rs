@@ -195,6 +195,10 @@ impl Source for Held {
         self.features.len()
     }
 
+    fn is_held(&self) -> bool {
+        matches!(self.store, Store::Memory(_))
+    }
+
     fn next(&mut self, rows: usize) -> Result<Option<HeldCut>, Error> {
         let first_row = self.at;
         let count = (self.rows - first_row).min(rows as u64) as usize;

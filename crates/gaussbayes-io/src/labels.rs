@@ -77,7 +77,31 @@ impl Spelling {
 
 /// Labels that are whole numbers.
 pub fn integers(values: impl Iterator<Item = Option<i64>>) -> Labels<'static> {
-    encoded(values, i64::to_string)
+    let values: Vec<Option<i64>> = values.collect();
+    few(&values).unwrap_or_else(|| encoded(values.into_iter(), i64::to_string))
+}
+
+/// Numbers from zero to this are looked up in a table.
+const FEW: usize = 256;
+
+/// Labels that are small whole numbers, numbered in the order of their texts; `None` where one is not.
+fn few(values: &[Option<i64>]) -> Option<Labels<'static>> {
+    let mut codes = [NO_LABEL; FEW];
+    for value in values.iter().flatten() {
+        *codes.get_mut(usize::try_from(*value).ok()?)? = 0;
+    }
+    let present = (0..FEW).filter(|value| codes[*value] == 0);
+    let mut dictionary: Vec<(Label, usize)> =
+        present.map(|value| (Label::from(value.to_string()), value)).collect();
+    dictionary.sort();
+    for (code, (_, value)) in (0..).zip(&dictionary) {
+        codes[*value] = code;
+    }
+    let code = |value: &Option<i64>| value.map_or(NO_LABEL, |value| codes[value as usize % FEW]);
+    Some(Labels {
+        codes: Cow::Owned(values.iter().map(code).collect()),
+        dictionary: Cow::Owned(dictionary.into_iter().map(|(label, _)| label).collect()),
+    })
 }
 
 /// Keys as codes, and the text of each key as dictionary.
@@ -94,4 +118,24 @@ pub fn encoded<K: Clone + Eq + Hash>(
 /// Codes and the encoder that gave them.
 pub(crate) fn joined(codes: Vec<u32>, encoder: Encoder<Label>) -> Labels<'static> {
     Labels { codes: Cow::Owned(codes), dictionary: Cow::Owned(encoder.into_labels()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_are_the_labels_that_any_numbers_are() {
+        let named = |labels: &Labels<'_>| -> Vec<Option<String>> {
+            let name = |code: &u32| labels.dictionary.get(*code as usize).map(ToString::to_string);
+            labels.codes.iter().map(name).collect()
+        };
+        for more in [None, Some(0), Some(255), Some(256), Some(-1), Some(i64::MIN)] {
+            let values = || [Some(10), None, Some(9), Some(10), Some(2)].into_iter().chain([more]);
+            let plain = encoded(values(), i64::to_string);
+            assert_eq!(named(&integers(values())), named(&plain), "{more:?}");
+        }
+        let sorted = integers([Some(9), Some(10), Some(9)].into_iter()).dictionary;
+        assert!(sorted.iter().map(Label::as_str).eq(["10", "9"]));
+    }
 }

@@ -1,5 +1,6 @@
 //! Answers questions about rows: posteriors, actions, scores, distances, projections.
 
+use std::cell::Cell;
 use std::sync::Mutex;
 
 use gaussbayes::{Action, Block, Error, On, Posterior, Source, each_block};
@@ -86,6 +87,11 @@ pub(crate) fn one_each<'py, T: Element + Copy + Default>(
     table.reshape(table.len())
 }
 
+thread_local! {
+    /// Room for the numbers of a block before they are narrowed, kept from block to block.
+    static ROOM: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
+}
+
 /// One row of numbers for each row of data, in the precision asked for.
 fn table<'py>(
     x: &Bound<'py, PyAny>,
@@ -95,9 +101,11 @@ fn table<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     if single {
         let narrow = |block: &Block<'_>, into: &mut [f32]| {
-            let mut found = vec![0.0; into.len()];
+            let mut found = ROOM.take();
+            found.resize(into.len(), 0.0);
             work(block, &mut found)?;
-            into.iter_mut().zip(found).for_each(|(into, value)| *into = value as f32);
+            into.iter_mut().zip(&found).for_each(|(into, value)| *into = *value as f32);
+            ROOM.set(found);
             Ok(())
         };
         return Ok(each(x, columns, narrow)?.into_any());

@@ -55,6 +55,10 @@ impl<'b> Source for Marked<'_, 'b> {
         self.source.dim()
     }
 
+    fn is_held(&self) -> bool {
+        self.source.is_held()
+    }
+
     fn next(&mut self, rows: usize) -> Result<Option<Self::Cut>, Failure> {
         Ok(self.source.next(rows)?.map(|cut| MarkedCut { cut, mark: self.mark.clone() }))
     }

@@ -159,6 +159,13 @@ impl<'a> Source for AnySource<'a> {
         }
     }
 
+    fn is_held(&self) -> bool {
+        match self {
+            Self::Arrays(source) => source.is_held(),
+            Self::Typed(_) | Self::Stream(_) | Self::Files(_) => false,
+        }
+    }
+
     fn next(&mut self, rows: usize) -> Result<Option<AnyCut<'a>>, Failure> {
         Ok(match self {
             Self::Arrays(source) => source.next(rows)?.map(AnyCut::Arrays),

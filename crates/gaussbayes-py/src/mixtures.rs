@@ -187,10 +187,13 @@ impl Em {
         Input::labelled(x, None, weights).over(|source, on| {
             while !self.state.is_done() {
                 source.rewind()?;
-                let stat = self.state.partial(source, on)?;
-                if let Some(before) = self.before.take() {
+                let stat = if let Some(before) = self.before.take() {
+                    let stat = self.state.partial(source, on)?;
                     self.state.goes_on_from(before, &stat);
-                }
+                    stat
+                } else {
+                    self.state.pass_over(source, on)?
+                };
                 self.state.step(&stat).map_err(Failure::Em)?;
                 let bound = self.state.pass().map(|pass| pass.log_likelihood / pass.weight);
                 self.bounds.extend(bound);

@@ -142,6 +142,11 @@ impl Arrays<'_> {
                 for (j, column) in columns.iter().enumerate() {
                     column.read(range.start, &mut values[j..], dim);
                 }
+                if columns.iter().all(|column| matches!(column, Column::F32(_))) {
+                    // In every layout single precision is what it was.
+                    let single: Vec<f32> = values.into_iter().map(|x| x as f32).collect();
+                    return Rows::new_f32(single, dim);
+                }
                 values
             }
             Grid::Sparse { values: stored, columns, starts, kept } => {
@@ -221,6 +226,10 @@ impl<'a> Source for ArraySource<'a> {
 
     fn rows_per_block(&self) -> usize {
         self.arrays.rows_per_block()
+    }
+
+    fn is_held(&self) -> bool {
+        true
     }
 
     fn next(&mut self, rows: usize) -> Result<Option<ArrayCut<'a>>, Failure> {

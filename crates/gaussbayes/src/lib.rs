@@ -68,10 +68,10 @@ pub use cluster::{
     Cell, ClassMixture, Combination, Concentration, Criteria, Criterion, EmSpec, EmStat, EmState,
     EmSweep, Entry, Event, Expectation, Figures, First, Freedom, Frozen, Hierarchy, Influence,
     Influential, Mixtures, MixturesSpec, Movement, OnEmpty, Outliers, Ownership, PartlyStat,
-    PartlySweep, Pass, Restarts, Sampled, Saved, Search, SearchSpec, SemiEm, SemiFitted, Start,
-    Starts, Stop, StopRule, WeightPrior, displaced, em, influences, labels_of, mixture_per_class,
-    most_influential, semi_supervised, start_from, start_labelled, start_within, total_moments,
-    variational,
+    PartlySweep, Pass, Precision, Restarts, Sampled, Saved, Search, SearchSpec, SemiEm, SemiFitted,
+    Start, Starts, Stop, StopRule, WeightPrior, displaced, em, influences, labels_of,
+    mixture_per_class, most_influential, semi_supervised, start_from, start_labelled, start_within,
+    total_moments, variational,
 };
 pub use covariance::{
     Amount, Convergence, Covariance, CovarianceSpec, Density, Equation, Estimate, Family,

@@ -213,6 +213,28 @@ pub(crate) const LINEAR_ROUNDING: f64 = 1e-11;
 /// components have scores that are larger than what they lose.
 pub(crate) const USUAL_DISTANCE: f64 = 8.0;
 
+/// Roundings of a whitened number beside those of its sum \[M93\]: of the row, the mean, the factor and the square.
+pub(crate) const ROUNDINGS: f64 = 4.0;
+
+/// Most that rounding may do, by its bound, to the log score of a row at the usual distance for rows of single precision
+/// to be scored in single precision \[M93\].
+pub(crate) const SINGLE_ROUNDING: f64 = 1.0;
+
+/// Frame units beyond which rows are scored in double precision: squares of whitened numbers stay far from overflow.
+pub(crate) const SINGLE_FAR: f64 = 1e6;
+
+/// Rise of a log-likelihood, as a share of its size, up to which EM goes on in double precision: some times what single
+/// precision may do to it.
+pub(crate) const SINGLE_RISE: f64 = 1e-6;
+
+/// Most times that the square of a mean may be its variance, and that sums of squares about an old mean may be those
+/// about the new one, where products are in single precision.
+pub(crate) const SINGLE_NEAR: f64 = 16.0;
+pub(crate) const SINGLE_SHIFTED: f64 = 64.0;
+
+/// The same as [`MEMBERSHIP_LEAST`] in single precision, 2⁻⁴⁰: a million such rows weigh a millionth of one.
+pub(crate) const SINGLE_MEMBERSHIP: f64 = 1.0 / (1_u64 << 40) as f64;
+
 /// Below this the exponential is no number of full precision.
 pub(crate) const EXP_LEAST: f64 = -708.0;
 
@@ -224,9 +246,9 @@ pub(crate) const SHIFTED: f64 = 4096.0;
 /// \[M56\]: a quarter of what may be lost, as means and variances move.
 pub(crate) const NEAR_ORIGIN: f64 = 1024.0;
 
-/// Membership up to which a row is no member at all \[M56\], 2⁻⁸⁰: ten thousand such rows weigh less than
-/// what a component must have, by eight digits.
-pub(crate) const MEMBERSHIP_LEAST: f64 = 1.0 / (1_u128 << 80) as f64;
+/// Membership up to which a row is no member at all \[M56\], 2⁻⁶⁰: a thousand million such rows weigh less than what a
+/// component must have.
+pub(crate) const MEMBERSHIP_LEAST: f64 = 1.0 / (1_u128 << 60) as f64;
 
 /// Share of an average row below which a component has no rows \[M57\]: its mean has half its digits left.
 pub(crate) const EMPTY_ROW: f64 = 1e-8;
@@ -301,22 +323,22 @@ pub(crate) const LABEL_SLOTS: usize = 64;
 /// Columns beyond which a tile holds half as many rows: what is made of them stays in the second cache level.
 pub(crate) const WIDE_TILE: usize = 64;
 
-/// Bytes of features that lie in the first cache level, and columns up to which products of features with shares beat
-/// a product of rows for each component, as measured.
-pub(crate) const FEATURE_BYTES: usize = 16 << 10;
-pub(crate) const FEATURES_MOST: usize = 16;
+/// Bytes that a thread keeps from one block to the next, of room for sums and of sums that were merged: those of ten
+/// classes of 200 columns, some times. Shorter runs of numbers are had for nothing.
+pub(crate) const SPARE_BYTES: usize = 1 << 23;
+pub(crate) const SPARE_LEAST: usize = 1 << 17;
 
-/// Columns up to which features are kept column by column: rows of few features do not fill vectors.
-pub(crate) const FEATURE_COLUMNS: usize = 8;
+/// Columns up to which products of features with shares beat a product of rows for each component, as measured.
+pub(crate) const FEATURES_MOST: usize = 16;
 
 /// Share of a sum of squares that may be due to the point it is taken about: beyond it four bits and more would be lost
 /// \[M2\].
 pub(crate) const NEAR_MEAN: f64 = 1.0 - 1.0 / 16.0;
 
-/// Blocks that a thread takes at a time once each has had [`RUN_AFTER`]: waking who waits for one took a sixth of the time
-/// of a naive Bayes fit.
+/// Most blocks of rows in memory that a thread takes at a time, a power of two, and how many of them each must have had
+/// before it takes as many as that: longer runs are merged where they are summed up, shorter ones end together.
 pub(crate) const RUN_BLOCKS: u64 = 4;
-pub(crate) const RUN_AFTER: u64 = 16;
+pub(crate) const RUN_AFTER: u64 = 4;
 
 /// Tasks between two looks at who watches: some hundredths of a second of work.
 pub(crate) const TASK_BATCH: usize = 64;

@@ -25,6 +25,19 @@ pub struct Expectation<'a> {
     pub worst: bool,
     /// Which components a row with a label can belong to; none where labels play no part.
     pub ownership: Option<&'a Ownership>,
+    /// What rows of single precision are computed in.
+    pub precision: Precision,
+}
+
+/// What rows of single precision are computed in; rows of double precision always are in double.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Precision {
+    /// As the doubles they are.
+    #[default]
+    Double,
+    /// In single precision, where that is faster and rounding can change no score by much \[M93\]; tiles of rows are
+    /// added up in double.
+    Single,
 }
 
 /// The row that a mixture explains worst.
@@ -55,6 +68,8 @@ pub struct EmStat {
     pub(super) tails: Option<Tails>,
     /// The rows that the mixture explains worst, as many as are asked for.
     pub(super) worst: Vec<Worst>,
+    /// Whether some of it was computed in single precision.
+    pub(super) single: bool,
 }
 
 impl EmStat {
@@ -120,6 +135,7 @@ impl EmStat {
             noise_weight: 0.0,
             tails: None,
             worst: Vec::new(),
+            single: false,
         }
     }
 
@@ -203,6 +219,7 @@ impl Merge for EmStat {
             noise_weight: self.noise_weight + later.noise_weight,
             tails: self.tails.zip(later.tails).map(|(earlier, later)| earlier.merge(later)),
             worst,
+            single: self.single | later.single,
         }
     }
 }

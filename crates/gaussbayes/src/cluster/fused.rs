@@ -1,17 +1,21 @@
 //! Takes the E-step of a block tile by tile, so that memberships never leave the cache \[M56\].
 
-use super::expect::{EmStat, Expectation, Worst};
+use super::expect::{EmStat, Expectation, Precision, Worst};
 use super::spec::Assign;
-use crate::data::{Block, NO_LABEL};
+use crate::data::{Block, Dense, NO_LABEL};
 use crate::linalg::distances::Column;
 use crate::linalg::lanes::{Job, vectorized};
+use crate::linalg::simd::Real;
 use crate::linalg::tile::{Layout, TILE, Tile};
-use crate::linalg::{Features, Room, Scatter, Sums};
+use crate::linalg::{Features, Room, Scatter, Second, Sums};
 use crate::mixture::Mixture;
-use crate::mixture::tiles::{Offsets, PerTile, Walk, far, to_scores};
+use crate::mixture::tiles::{Components, Offsets, PerTile, Walk, far, to_scores};
 use crate::moments::{Moments, Storage};
 use crate::posterior::{TileShares, tile_shares};
-use crate::tolerance::{FEATURES_MOST, MEMBERSHIP_LEAST, SHIFTED};
+use crate::tolerance::{
+    FEATURES_MOST, MEMBERSHIP_LEAST, NEAR_ORIGIN, SHIFTED, SINGLE_FAR, SINGLE_MEMBERSHIP,
+    SINGLE_NEAR, SINGLE_SHIFTED,
+};
 
 impl EmStat {
     /// The statistic of a block about the means of its mixture; `None` where rows, mixture or memberships are of a
@@ -22,30 +26,44 @@ impl EmStat {
             return None;
         }
         let offsets = Offsets::Distances(mixture.offsets());
-        let (components, dim, near) =
-            (mixture.components(), mixture.dim(), mixture.is_near_origin());
+        let (components, dim) = (mixture.components(), mixture.dim());
         let full = storage == Storage::Full;
-        let scatter = if near && (!full || dim <= FEATURES_MOST) {
-            Summed::Together(Features::new(dim, components, full))
-        } else {
-            let scatter = |_| Scatter::new(dim, full);
-            Summed::Apart((0..components).map(scatter).collect(), Room::new(dim))
-        };
-        let mut sums = Totals {
-            memberships: Memberships::new(mixture, &offsets, block),
-            near,
-            within: true,
-            most_worst: if under.worst { mixture.components() } else { 0 },
-            worst: Vec::new(),
-            scatter,
-        };
-        let layout = match &sums.scatter {
-            Summed::Together(features) => features.layout(),
-            Summed::Apart(..) => Layout::Both,
-        };
-        let walk = Walk::new(block, mixture.frame(), layout)?;
-        walk.each(mixture.tile_components()?, mixture.components(), &mut sums)?;
-        sums.into_stat(Moments::empty(mixture.frame().clone(), mixture.components(), storage))
+        if full && dim > FEATURES_MOST && under.is_single(block) {
+            let apart = |_| Scatter::new(dim, full);
+            let scatter = Apart((0..components).map(apart).collect(), Room::new(dim));
+            let near = mixture.is_near_origin(SINGLE_NEAR);
+            let mut sums = Totals::new(under, (block, &offsets), near, scatter);
+            sums.memberships.least = SINGLE_MEMBERSHIP;
+            let single = (mixture.single_components()?, Layout::Both);
+            if let Some(stat) = sums.over(single, (SINGLE_FAR, SINGLE_SHIFTED), storage) {
+                return Some(Self { single: true, ..stat });
+            }
+        }
+        let (near, usual) = (mixture.is_near_origin(NEAR_ORIGIN), (far(), SHIFTED));
+        let double = mixture.tile_components()?;
+        if near && (!full || dim <= FEATURES_MOST) {
+            let second = match storage {
+                Storage::Full | Storage::Shared => Second::Triangle,
+                Storage::Diagonal => Second::Diagonal,
+                Storage::Spherical => Second::Trace,
+            };
+            let features = Features::new(mixture.frame().units(), components, Some(second));
+            let sums = Totals::new(under, (block, &offsets), near, features);
+            return sums.over((double, Layout::Columns), usual, storage);
+        }
+        let apart = |_| Scatter::new(dim, full);
+        let scatter = Apart((0..components).map(apart).collect(), Room::new(dim));
+        let sums = Totals::new(under, (block, &offsets), near, scatter);
+        sums.over((double, Layout::Both), usual, storage)
+    }
+}
+
+impl Expectation<'_> {
+    /// Whether rows are, and may be computed with, in single precision.
+    fn is_single(&self, block: &Block<'_>) -> bool {
+        self.precision == Precision::Single
+            && matches!(block.rows().dense(), Some(Dense::F32(..)))
+            && self.mixture.single_components().is_some()
     }
 }
 
@@ -63,6 +81,8 @@ pub(super) struct Memberships<'a> {
     pub(super) mixture: &'a Mixture,
     offsets: &'a Offsets,
     block: &'a Block<'a>,
+    /// Membership up to which a row is no member at all.
+    least: f64,
     /// Rows seen.
     seen: usize,
     /// Weight of each component.
@@ -123,9 +143,10 @@ impl Job for Weigh<'_, '_> {
 
     #[inline(always)]
     fn call(self) {
+        let least = self.of.least;
         for (shares, weight) in self.columns.iter_mut().zip(&mut self.of.weight) {
             for (share, weight) in shares.iter_mut().zip(self.weights) {
-                *share = if *share > MEMBERSHIP_LEAST { *share * weight } else { 0.0 };
+                *share = if *share > least { *share * weight } else { 0.0 };
             }
             *weight += total(shares);
         }
@@ -138,6 +159,7 @@ impl<'a> Memberships<'a> {
             mixture,
             offsets,
             block,
+            least: MEMBERSHIP_LEAST,
             seen: 0,
             weight: vec![0.0; mixture.components()],
             log_evidence: 0.0,
@@ -193,49 +215,112 @@ fn total(column: &Column) -> f64 {
 }
 
 /// What is summed up of the tiles of a block.
-struct Totals<'a> {
+struct Totals<'a, P> {
     memberships: Memberships<'a>,
     /// Whether sums are about the frame's origin: all means are near enough.
     near: bool,
-    /// Whether all rows were near enough for distances to be numbers.
+    /// Largest number of a row that distances are numbers of, and whether all rows were within it.
+    reach: f64,
     within: bool,
     /// How many of the rows explained worst are kept, and these.
     most_worst: usize,
     worst: Vec<Worst>,
-    scatter: Summed,
+    scatter: P,
 }
 
 /// Sums of the components.
-enum Summed {
-    /// One by one, about a point each or about the origin.
-    Apart(Vec<Scatter>, Room<f64>),
-    /// All of them, about the origin.
-    Together(Features),
+trait Summed<T> {
+    /// Adds a tile about the origin, or about the means of a mixture.
+    fn add(&mut self, tile: &Tile<T>, about: Option<&Mixture>, columns: &[Column]);
+
+    /// What each component has taken.
+    fn sums(&self) -> Vec<Sums>;
 }
 
-impl PerTile for Totals<'_> {
-    fn tile(&mut self, tile: &Tile<f64>, columns: &mut [Column]) {
+/// One component after the other.
+struct Apart<T>(Vec<Scatter>, Room<T>);
+
+impl<T: Real> Summed<T> for Apart<T> {
+    fn add(&mut self, tile: &Tile<T>, about: Option<&Mixture>, columns: &[Column]) {
+        let Self(scatters, room) = self;
+        for (k, (scatter, shares)) in scatters.iter_mut().zip(columns).enumerate() {
+            scatter.add(tile, about.map(|mixture| mixture.mean(k)), shares, room);
+        }
+    }
+
+    fn sums(&self) -> Vec<Sums> {
+        self.0.iter().map(Scatter::sums).collect()
+    }
+}
+
+/// All of them at once, about the origin.
+impl Summed<f64> for Features {
+    fn add(&mut self, tile: &Tile<f64>, _: Option<&Mixture>, columns: &[Column]) {
+        Features::add(self, tile, columns);
+    }
+
+    fn sums(&self) -> Vec<Sums> {
+        Features::sums(self)
+    }
+}
+
+impl<T: Real, P: Summed<T>> PerTile<T> for Totals<'_, P> {
+    fn tile(&mut self, tile: &Tile<T>, columns: &mut [Column]) {
         let first = self.memberships.seen;
-        self.within &= tile.is_within(far());
+        self.within &= tile.is_within(self.reach);
+        if T::EPSILON > f64::EPSILON {
+            let numbers = columns.iter().map(|column| &column[..tile.rows]);
+            self.within &= numbers.flatten().fold(true, |all, distance| all & distance.is_finite());
+        }
         let (weights, log_density) = self.memberships.of_tile(tile.rows, columns);
         if self.most_worst > 0 {
             for i in (0..tile.rows).filter(|&i| weights[i] > 0.0) {
                 self.keep_worst(first + i, log_density[i]);
             }
         }
-        match &mut self.scatter {
-            Summed::Together(features) => features.add(tile, columns),
-            Summed::Apart(scatters, room) => {
-                for (k, (scatter, shares)) in scatters.iter_mut().zip(columns.iter()).enumerate() {
-                    let point = (!self.near).then(|| self.memberships.mixture.mean(k));
-                    scatter.add(tile, point, shares, room);
-                }
-            }
-        }
+        let about = (!self.near).then_some(self.memberships.mixture);
+        self.scatter.add(tile, about, columns);
     }
 }
 
-impl Totals<'_> {
+impl<'a, P> Totals<'a, P> {
+    fn new(
+        under: &'a Expectation<'_>,
+        (block, offsets): (&'a Block<'_>, &'a Offsets),
+        near: bool,
+        scatter: P,
+    ) -> Self {
+        Self {
+            memberships: Memberships::new(under.mixture, offsets, block),
+            near,
+            reach: 0.0,
+            within: true,
+            most_worst: if under.worst { under.mixture.components() } else { 0 },
+            worst: Vec::new(),
+            scatter,
+        }
+    }
+
+    /// Takes all tiles, and their sums to the means of the rows; `None` beyond how far rows, and how much longer sums
+    /// of squares, may be.
+    fn over<T: Real>(
+        mut self,
+        (components, layout): (&Components<T>, Layout),
+        (reach, most): (f64, f64),
+        storage: Storage,
+    ) -> Option<EmStat>
+    where
+        P: Summed<T>,
+    {
+        self.reach = reach;
+        let mixture = self.memberships.mixture;
+        let walk = Walk::new(self.memberships.block, mixture.frame(), layout)?;
+        walk.each(components, mixture.components(), &mut self)?;
+        let sums = self.scatter.sums();
+        let moments = Moments::empty(mixture.frame().clone(), mixture.components(), storage);
+        self.into_stat(moments, &sums, most)
+    }
+
     /// Keeps a row if it is among the worst explained so far.
     fn keep_worst(&mut self, row: usize, log_density: f64) {
         let full = self.worst.len() == self.most_worst;
@@ -251,18 +336,16 @@ impl Totals<'_> {
     }
 
     /// Moves the sums to the means of the rows, by one product each; `None` where that would lose digits.
-    fn into_stat(self, mut moments: Moments) -> Option<EmStat> {
+    fn into_stat(self, mut moments: Moments, sums: &[Sums], most: f64) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
-        let sums: Vec<Sums> = match &self.scatter {
-            Summed::Apart(scatters, _) => scatters.iter().map(Scatter::sums).collect(),
-            Summed::Together(features) => features.sums().collect(),
-        };
         for (k, (sums, &weight)) in sums.iter().zip(&self.memberships.weight).enumerate() {
             if weight > 0.0 {
                 let origin = vec![0.0; mixture.dim()];
                 let point = if self.near { &origin } else { mixture.mean(k) };
-                let moved = moments.put_shifted(k, weight, point, sums);
-                moved.filter(|lost| *lost <= SHIFTED)?;
+                if sums.shift(weight) > most {
+                    return None;
+                }
+                moments.put_shifted(k, weight, point, sums)?;
             }
         }
         if !self.within {

@@ -35,6 +35,7 @@ impl EmStat {
             noise_weight: (self.noise_weight - row.noise_weight).max(0.0),
             tails: self.tails.clone().zip(row.tails.as_ref()).map(|(all, row)| all.without(row)),
             worst: self.worst.clone(),
+            single: self.single,
         }
     }
 }

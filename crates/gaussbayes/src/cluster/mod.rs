@@ -38,7 +38,7 @@ pub use classes::{
 };
 pub use combine::Combination;
 pub use criteria::{Criteria, Criterion};
-pub use expect::{EmStat, EmSweep, Expectation};
+pub use expect::{EmStat, EmSweep, Expectation, Precision};
 pub use frozen::Frozen;
 pub use influence::{Influence, Influential, displaced, influences, most_influential};
 pub use movement::Movement;

@@ -27,5 +27,6 @@ pub(super) fn rounding(mixture: &Mixture, stat: &EmStat) -> f64 {
     };
     let apart = mixture.noise().map(|_| 0..mixture.components());
     let condition = apart.into_iter().flatten().map(narrow).fold(condition, f64::max);
-    FALL_ROUNDING * (stat.size + stat.weight()) * dim as f64 * condition
+    let unit = if stat.single { f64::from(f32::EPSILON) / f64::EPSILON } else { 1.0 };
+    unit * FALL_ROUNDING * (stat.size + stat.weight()) * dim as f64 * condition
 }

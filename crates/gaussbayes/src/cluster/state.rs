@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::criteria::Criteria;
-use super::expect::{EmStat, EmSweep, Expectation};
+use super::expect::{EmStat, EmSweep, Expectation, Precision};
 use super::outliers::Outliers;
 use super::ownership::Ownership;
 use super::rounding::rounding;
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::mixture::Mixture;
 use crate::moments::Storage;
 use crate::sweep::{On, run};
-use crate::tolerance::RECENT;
+use crate::tolerance::{RECENT, SINGLE_RISE};
 
 /// Where EM stands: everything that the next iteration depends on, but for the rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,7 +133,19 @@ impl EmState {
             storage: self.storage(),
             worst: reseeds,
             ownership: self.ownership.as_ref(),
+            precision: Precision::Double,
         }
+    }
+
+    /// What the next pass computes rows of single precision in: single while the log-likelihood rises by more than that
+    /// can be wrong by \[M94\].
+    fn precision(&self) -> Precision {
+        let rises = match self.recent[..] {
+            [.., before, latest] => latest - before > SINGLE_RISE * latest.abs(),
+            [_] => self.iteration == 1,
+            [] => self.iteration == 0,
+        };
+        if rises && !self.converged { Precision::Single } else { Precision::Double }
     }
 
     /// The least that moments must hold: of families of their own, one for each component.
@@ -205,6 +217,17 @@ impl EmState {
         Ok(stats.pop().ok_or(Error::NoRows)?)
     }
 
+    /// The E-step of the next iteration: the same, but that rows of single precision may be computed in it while that is
+    /// precise enough \[M94\].
+    ///
+    /// # Errors
+    /// As for [`EmState::partial`].
+    pub fn pass_over<S: Source>(&self, source: &mut S, on: On<'_>) -> Result<EmStat, S::Error> {
+        let under = Expectation { precision: self.precision(), ..self.expectation() };
+        let mut stats = run(&EmSweep::new(vec![under]), source, on)?;
+        Ok(stats.pop().ok_or(Error::NoRows)?)
+    }
+
     /// Compares the first iteration with an earlier run on such rows, which ended with this mean
     /// log-likelihood: a warm start may be over at once.
     pub fn goes_on_from(&mut self, mean: f64, stat: &EmStat) {
@@ -258,13 +281,18 @@ impl EmState {
             weight,
             rows: stat.rows(),
         });
-        self.converged = change.is_some_and(|change| change < self.spec.stop.tolerance);
+        let small = change.is_some_and(|change| change < self.spec.stop.tolerance);
+        self.converged = small && (!stat.single || self.spec.stop.is_coarse(objective, weight));
         self.parameters = found.parameters;
         self.lifted = found.lifted;
         self.ownership = found.ownership;
         self.spec.frozen = found.frozen;
         self.events.extend(events);
         (self.mixture, self.iteration, self.recent) = (mixture, iteration, recent);
+        if stat.single && !self.converged && self.precision() == Precision::Double {
+            // What double precision finds next is not compared with single precision.
+            self.recent.clear();
+        }
         Ok(())
     }
 
@@ -338,7 +366,7 @@ pub fn em<S: Source>(
 ) -> Result<(), S::Error> {
     while !state.is_done() {
         source.rewind()?;
-        let stat = state.partial(source, on)?;
+        let stat = state.pass_over(source, on)?;
         state.step(&stat)?;
         if each(state).is_break() {
             break;

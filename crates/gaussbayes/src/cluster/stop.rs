@@ -4,7 +4,7 @@ use crate::covariance::Covariance;
 use crate::error::Error;
 use crate::mixture::Mixture;
 use crate::moments::ldexp;
-use crate::tolerance::{EM_ITERATIONS, EM_TOLERANCE};
+use crate::tolerance::{EM_ITERATIONS, EM_TOLERANCE, SINGLE_RISE};
 
 /// What must be small before EM is over \[M57\].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,6 +59,15 @@ impl Stop {
     pub(super) fn check(self) -> Result<(), Error> {
         let value = self.tolerance;
         if value.is_finite() && value >= 0.0 { Ok(()) } else { Err(Error::BadTolerance { value }) }
+    }
+
+    /// Whether single precision can tell that it is met \[M94\].
+    pub(super) fn is_coarse(self, log_likelihood: f64, weight: f64) -> bool {
+        let unit = match self.rule {
+            StopRule::Relative | StopRule::Parameters => 1.0,
+            _ => log_likelihood.abs() / weight,
+        };
+        self.tolerance >= SINGLE_RISE * unit
     }
 
     /// What the rule measures, where it can yet; `recent` are log-likelihoods, the latest last.
@@ -137,6 +146,14 @@ mod tests {
         assert!((apart(&mixture(3.0, 2.0, 0.25)) - 0.5).abs() < 1e-15);
         assert!((apart(&mixture(1.0, 10.0, 0.25)) - 8.0 / 16.0).abs() < 1e-14);
         assert!((apart(&mixture(1.0, 2.0, 0.5)) - 0.125_f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_coarse_rule_is_one_that_single_precision_can_tell_is_met() {
+        let coarse =
+            |rule, tolerance| Stop { rule, tolerance, ..Stop::default() }.is_coarse(-3e5, 1e4);
+        assert!(coarse(StopRule::Loglik, 1e-3) && !coarse(StopRule::Loglik, 1e-5));
+        assert!(coarse(StopRule::Relative, 1e-5) && !coarse(StopRule::Relative, 1e-8));
     }
 
     #[test]

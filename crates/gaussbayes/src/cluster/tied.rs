@@ -5,7 +5,7 @@ use super::fused::{Memberships, is_plain};
 use crate::data::Block;
 use crate::linalg::distances::Column;
 use crate::linalg::tile::{Layout, Tile};
-use crate::linalg::{Room, Scatter, add_products, tile_stride};
+use crate::linalg::{Features, Room, Scatter};
 use crate::mixture::LinearForm;
 use crate::mixture::tiles::{PerTile, Walk};
 use crate::moments::{Moments, Storage, lower_index};
@@ -20,14 +20,14 @@ impl EmStat {
             return None;
         }
         let form = mixture.linear_form()?;
-        let components = mixture.components();
+        let (components, dim) = (mixture.components(), mixture.dim());
         let mut sums = Tied {
             memberships: Memberships::new(mixture, &form.offsets, block),
             form,
-            total: Scatter::new(mixture.dim(), true),
-            firsts: vec![0.0; components * tile_stride::<f32>(mixture.dim())],
+            total: Scatter::new(dim, true),
+            firsts: Features::new(mixture.frame().units(), components, None),
             within: true,
-            room: Room::new(mixture.dim()),
+            room: Room::new(dim),
         };
         let walk = Walk::new(block, mixture.frame(), Layout::Both)?;
         walk.each(&form.components, components, &mut sums)?;
@@ -35,26 +35,25 @@ impl EmStat {
     }
 }
 
-/// What is summed up of the tiles of a block.
+/// What is summed up of the tiles of a block, about the frame's origin.
 struct Tied<'a> {
     memberships: Memberships<'a>,
     form: &'a LinearForm,
-    /// Of all rows about the mean of the means.
+    /// Of all rows.
     total: Scatter,
-    /// Σ r c of each component.
-    firsts: Vec<f64>,
+    /// Σ r u of each component.
+    firsts: Features,
     /// Whether all rows were near enough for linear scores.
     within: bool,
     room: Room<f64>,
 }
 
-impl PerTile for Tied<'_> {
+impl PerTile<f64> for Tied<'_> {
     fn tile(&mut self, tile: &Tile<f64>, columns: &mut [Column]) {
         self.within &= tile.is_within(self.form.reach);
         let (weights, _) = self.memberships.of_tile(tile.rows, columns);
-        self.total.add_all(tile, &self.form.centre, &weights, &mut self.room);
-        let centred = (&self.room.centred[..], self.room.stride);
-        add_products(0..tile.rows, columns, centred, &mut self.firsts);
+        self.total.add(tile, None, &weights, &mut self.room);
+        self.firsts.add(tile, columns);
     }
 }
 
@@ -62,26 +61,37 @@ impl Tied<'_> {
     fn into_stat(self, mut moments: Moments) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
         let (dim, weight) = (mixture.dim(), &self.memberships.weight);
-        let total = self.total.sums();
+        let (total, form) = (self.total.sums(), self.form);
         moments.scatter.copy_from_slice(&total.second);
-        // What all components of a row have in common, summed over the rows.
-        let precision = &self.form.precision;
-        let all: f64 = precision.iter().zip(&moments.scatter).map(|(p, t)| 2.0 * p * t).sum();
-        let diagonal: Vec<usize> = (0..dim).map(|j| lower_index(j, j)).collect();
-        let once: f64 = diagonal.iter().map(|&at| precision[at] * moments.scatter[at]).sum();
+        // What all components of a row have in common, summed over the rows: tr P(T − s cᵀ − c sᵀ + n c cᵀ).
         let rows: f64 = weight.iter().sum();
-        let common = [rows * mixture.log_norm(0), -0.5 * (all - once)];
+        let quadratic = |matrix: &dyn Fn(usize, usize) -> f64| -> f64 {
+            let row = |i: usize| {
+                let part = |j: usize| form.precision[lower_index(i, j)] * matrix(i, j);
+                2.0 * (0..i).map(part).sum::<f64>() + part(i)
+            };
+            (0..dim).map(row).sum()
+        };
+        let (first, centre) = (&total.first, &form.centre);
+        let about = |i: usize, j: usize| {
+            let moved = first[i] * centre[j] + first[j] * centre[i] - rows * centre[i] * centre[j];
+            total.second[lower_index(i, j)] - moved
+        };
+        let common = [rows * mixture.log_norm(0), -0.5 * quadratic(&about)];
 
-        let firsts = self.firsts.chunks_exact(tile_stride::<f32>(dim)).zip(weight).enumerate();
-        for (k, (first, &weight)) in firsts.filter(|(_, (_, weight))| **weight > 0.0) {
-            moments.weight[k] = weight;
-            let to = moments.mean[k * dim..(k + 1) * dim].iter_mut();
-            to.zip(&self.form.centre).zip(first).for_each(|((to, c), r)| *to = c + r / weight);
-            moments.add_outer(k, -1.0 / weight, &first[..dim]);
+        for (k, (sums, &weight)) in self.firsts.sums().iter().zip(weight).enumerate() {
+            if weight > 0.0 {
+                moments.weight[k] = weight;
+                let to = moments.mean[k * dim..(k + 1) * dim].iter_mut();
+                to.zip(&sums.first).for_each(|(to, r)| *to = r / weight);
+                moments.add_outer(k, -1.0 / weight, &sums.first);
+            }
         }
-        let left = diagonal.iter().map(|&at| moments.scatter[at]);
-        let mut ratios = total.squares().into_iter().zip(left).map(|(all, left)| all / left);
-        let kept = self.within && ratios.all(|ratio| ratio > 0.0 && ratio <= SHIFTED);
-        if kept { self.memberships.into_stat(moments, &common) } else { None }
+        let mut diagonal = (0..dim).map(|j| lower_index(j, j));
+        let kept = diagonal.all(|at| {
+            let ratio = total.second[at] / moments.scatter[at];
+            ratio > 0.0 && ratio <= SHIFTED
+        });
+        if self.within && kept { self.memberships.into_stat(moments, &common) } else { None }
     }
 }

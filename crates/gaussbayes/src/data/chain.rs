@@ -46,6 +46,10 @@ impl<S: Source> Source for Chain<'_, S> {
         self.rows_per_block
     }
 
+    fn is_held(&self) -> bool {
+        self.source.is_held()
+    }
+
     fn next(&mut self, rows: usize) -> Result<Option<Self::Cut>, Self::Error> {
         let taken = self.head.as_ref().map_or(0, Table::rows);
         let cut = self.source.next(rows.saturating_sub(taken).max(1))?;

@@ -220,6 +220,10 @@ impl<'a> Source for Memory<'a> {
         if self.table.sparse.is_some() { BLOCK_ROWS_MAX } else { rows_per_block(self.dim()) }
     }
 
+    fn is_held(&self) -> bool {
+        true
+    }
+
     fn next(&mut self, rows: usize) -> Result<Option<Span<'a>>, Error> {
         let end = self.table.rows().min(self.at + rows);
         if self.at == end {

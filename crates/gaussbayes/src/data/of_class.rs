@@ -38,6 +38,10 @@ impl<S: Source> Source for OfClass<'_, S> {
         self.source.rows_per_block()
     }
 
+    fn is_held(&self) -> bool {
+        self.source.is_held()
+    }
+
     fn next(&mut self, rows: usize) -> Result<Option<Self::Cut>, Self::Error> {
         let cut = self.source.next(rows)?;
         Ok(cut.map(|cut| ClassCut { cut, class: self.class.clone() }))

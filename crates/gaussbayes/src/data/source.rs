@@ -30,6 +30,11 @@ pub trait Source {
         rows_per_block(self.dim())
     }
 
+    /// Whether rows lie in memory as it is: cutting ahead then takes none.
+    fn is_held(&self) -> bool {
+        false
+    }
+
     /// Cuts exactly `rows` records, fewer only at the end, none after it.
     ///
     /// # Errors

@@ -2,153 +2,47 @@
 
 use pulp::Simd;
 
+use super::dot;
+use super::elementary::mul_add;
+use super::features::squared_lengths;
 use super::micro::multiply;
 use super::simd::Real;
 use super::tile::{TILE, Tile};
-use super::triangular::Triangular;
-use crate::tolerance::{LINEAR_ROUNDING, USUAL_DISTANCE};
+use crate::tolerance::{LINEAR_ROUNDING, ROUNDINGS, USUAL_DISTANCE};
 
 /// Rows of a factor, components of a linear form: so many at a time.
-const AT_ONCE: usize = 4;
+pub(super) const AT_ONCE: usize = 4;
 
 /// Scores of every row of a tile by one component: [`TILE`] numbers.
 pub(crate) type Column = [f64; TILE];
 
 /// Writes numbers of either precision in double.
 #[inline(always)]
-fn put<T: Real>(to: &mut [f64], numbers: &[T]) {
+pub(super) fn put<T: Real>(to: &mut [f64], numbers: &[T]) {
     for (to, number) in to.iter_mut().zip(numbers) {
         *to = number.wide();
     }
 }
 
-/// The inverse of a triangular factor, four rows at a time, each filled up with zeros to the last of the four.
-#[derive(Debug)]
-pub(crate) struct Whitener<T> {
+/// A bound of what rounding does to half a squared distance D, as a share of 1 + D: by ‖|L⁻¹||m|‖, and by ‖|L⁻¹|s‖
+/// with the deviations s of the columns \[M93\]. No bound where a factor is too large a number.
+pub(super) fn rounding_of<T: Real>(
     dim: usize,
-    packed: Vec<T>,
-    /// −L⁻¹m, or zeros where the mean is taken off first.
-    start: Vec<T>,
-    /// What is taken off first, where whitened rows and means would lose digits against each other.
-    mean: Option<Vec<T>>,
+    of_mean: f64,
+    of_deviations: f64,
+    packed: &[T],
+) -> f64 {
+    if packed.iter().any(|factor| !factor.wide().is_finite()) {
+        return f64::INFINITY;
+    }
+    0.5 * T::EPSILON * (dim as f64 + ROUNDINGS) * (of_mean + of_deviations + 1.0)
 }
 
-impl<T: Real> Whitener<T> {
-    pub(crate) fn new(factor: &Triangular, mean: &[f64]) -> Self {
-        let (dim, inverse) = (factor.dim(), factor.inverse());
-        let mut packed = Vec::with_capacity((dim + AT_ONCE) * (dim + AT_ONCE) / 2);
-        for first in (0..dim).step_by(AT_ONCE) {
-            for j in 0..(first + AT_ONCE).min(dim) {
-                let entry = |i: usize| {
-                    let within = i < dim && j <= i;
-                    if within { T::of(inverse[i * (i + 1) / 2 + j]) } else { T::default() }
-                };
-                packed.extend((first..first + AT_ONCE).map(entry));
-            }
-        }
-        let row = |i: usize| inverse[i * (i + 1) / 2..].iter().zip(&mean[..=i]);
-        let whitened = |i: usize| row(i).map(|(l, m)| l * m).sum::<f64>();
-        let sizes = (0..dim).map(|i| row(i).map(|(l, m)| (l * m).abs()).sum::<f64>());
-        let size = sizes.map(|size| size * size).sum::<f64>().sqrt();
-        // Of a row whose whitened numbers are those of its own component, and some more.
-        let usual = (dim as f64).sqrt() + USUAL_DISTANCE;
-        let rounding = 0.5 * f64::EPSILON * dim as f64 * usual * size;
-        let mut start = vec![T::default(); dim.next_multiple_of(AT_ONCE)];
-        if rounding <= LINEAR_ROUNDING {
-            start.iter_mut().zip(0..dim).for_each(|(to, i)| *to = T::of(-whitened(i)));
-            return Self { dim, packed, start, mean: None };
-        }
-        Self { dim, packed, start, mean: Some(mean.iter().map(|m| T::of(*m)).collect()) }
-    }
-
-    /// ‖L⁻¹(u − m)‖² of each row; `centred` is room for a tile.
-    #[inline(always)]
-    pub(crate) fn distances<S: Simd>(
-        &self,
-        simd: S,
-        tile: &Tile<T>,
-        centred: &mut [T],
-        out: &mut Column,
-    ) {
-        let used = tile.rows.div_ceil(T::lanes::<S>());
-        let rows = match &self.mean {
-            None => tile.by_columns.as_slice(),
-            Some(mean) => {
-                let columns = tile.by_columns.chunks_exact(TILE);
-                for ((x, c), m) in columns.zip(centred.chunks_exact_mut(TILE)).zip(mean) {
-                    let m = T::splat(simd, *m);
-                    let pairs = T::vectors::<S>(x).iter().zip(T::vectors_mut::<S>(c)).take(used);
-                    for (x, c) in pairs {
-                        *c = T::sub(simd, *x, m);
-                    }
-                }
-                centred
-            }
-        };
-        let mut first = 0;
-        while used - first >= 6 && S::REGISTER_COUNT >= 32 {
-            self.part::<S, 6>(simd, rows, first, out);
-            first += 6;
-        }
-        while used - first >= 3 {
-            self.part::<S, 3>(simd, rows, first, out);
-            first += 3;
-        }
-        while first < used {
-            self.part::<S, 1>(simd, rows, first, out);
-            first += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn part<S: Simd, const N: usize>(&self, simd: S, rows: &[T], first: usize, out: &mut Column) {
-        let lanes = T::lanes::<S>();
-        let (b, stride) = (&T::vectors::<S>(rows)[first..], TILE / lanes);
-        let zero = T::splat(simd, T::default());
-        let mut squares = [zero; N];
-        let mut packed = self.packed.as_slice();
-        for (i, start) in (0..self.dim).step_by(AT_ONCE).zip(self.start.as_chunks::<AT_ONCE>().0) {
-            let (now, later) = packed.split_at(AT_ONCE * (i + AT_ONCE).min(self.dim));
-            let (before, last) = now.split_at(AT_ONCE * i);
-            let mut z = [[zero; N]; AT_ONCE];
-            for (z, start) in z.iter_mut().zip(start) {
-                *z = [T::splat(simd, *start); N];
-            }
-            multiply(simd, &mut z, (before, AT_ONCE), (b, stride));
-            // Above the diagonal there is nothing to multiply.
-            let last = (last, &b[i * stride..], stride);
-            step::<S, T, N, 0>(simd, &mut z, last);
-            step::<S, T, N, 1>(simd, &mut z, last);
-            step::<S, T, N, 2>(simd, &mut z, last);
-            step::<S, T, N, 3>(simd, &mut z, last);
-            for z in &z {
-                for (square, z) in squares.iter_mut().zip(z) {
-                    *square = T::mul_add(simd, *z, *z, *square);
-                }
-            }
-            packed = later;
-        }
-        put(&mut out[first * lanes..], T::numbers::<S>(&squares));
-    }
-}
-
-/// Column `J` of the last four: rows from the diagonal on.
-#[inline(always)]
-fn step<S: Simd, T: Real, const N: usize, const J: usize>(
-    simd: S,
-    z: &mut [[T::Vector<S>; N]; AT_ONCE],
-    (a, b, stride): (&[T], &[T::Vector<S>], usize),
-) {
-    let a = a.get(AT_ONCE * J..).and_then(|a| a.first_chunk::<AT_ONCE>());
-    let b = b.get(J * stride..).and_then(|b| b.first_chunk::<N>());
-    if let (Some(a), Some(b)) = (a, b) {
-        for m in J..AT_ONCE {
-            let a = T::splat(simd, a[m]);
-            for n in 0..N {
-                z[m][n] = T::mul_add(simd, a, b[n], z[m][n]);
-            }
-        }
-    }
+/// Whether rows may be whitened before their mean is taken off, given ‖|L⁻¹||m|‖: that loses no digits \[M9\].
+pub(super) fn is_whitened_first(dim: usize, of_mean: f64) -> bool {
+    // Of a row whose whitened numbers are those of its own component, and some more.
+    let usual = (dim as f64).sqrt() + USUAL_DISTANCE;
+    0.5 * f64::EPSILON * dim as f64 * usual * of_mean <= LINEAR_ROUNDING
 }
 
 /// Components that are measured four at a time, the last ones fewer, column by column.
@@ -242,22 +136,62 @@ fn part<S: Simd, T: Real, G: Grouped<T>, const M: usize, const N: usize>(
 pub(crate) struct Diagonals<T> {
     dim: usize,
     packed: Vec<T>,
+    /// Whether rows are whitened before means are taken off: these are whitened then, and negative.
+    whitened: bool,
+    rounding: f64,
 }
 
 impl<T: Real> Diagonals<T> {
     /// Of components given by their means and standard deviations.
     pub(crate) fn new(dim: usize, components: &[(&[f64], Vec<f64>)]) -> Self {
-        let packed = packed::<T, Self>((components.len(), dim), |k, j, which| {
-            let (mean, deviation) = &components[k];
-            if which == 0 { mean[j] } else { 1.0 / deviation[j] }
-        });
-        Self { dim, packed }
+        let size = |(mean, deviation): &(&[f64], Vec<f64>)| {
+            mean.iter().zip(deviation).map(|(m, s)| (m / s) * (m / s)).sum::<f64>().sqrt()
+        };
+        let farthest = components.iter().map(size).fold(0.0, f64::max);
+        let (whitened, count) = (is_whitened_first(dim, farthest), (components.len(), dim));
+        let number = |k: usize, j: usize, which: usize| {
+            let (mean, deviation): &(&[f64], Vec<f64>) = &components[k];
+            match which {
+                0 if whitened => -mean[j] / deviation[j],
+                0 => mean[j],
+                _ => 1.0 / deviation[j],
+            }
+        };
+        let packed = packed::<T, Self>(count, number);
+        let rounding = rounding_of(dim, farthest, (dim as f64).sqrt(), &packed);
+        Self { dim, packed, whitened, rounding }
+    }
+
+    /// By how much of 1 + D rounding can change half a squared distance D \[M93\].
+    pub(crate) fn rounding(&self) -> f64 {
+        self.rounding
     }
 
     /// Σ ((u − m)/s)² of each row, component by component.
     #[inline(always)]
     pub(crate) fn distances<S: Simd>(&self, simd: S, tile: &Tile<T>, out: &mut [Column]) {
-        measured::<S, T, Self>(simd, (&self.packed, self.dim), tile, out);
+        let packed = (&self.packed[..], self.dim);
+        if self.whitened {
+            measured::<S, T, Whitened>(simd, packed, tile, out);
+        } else {
+            measured::<S, T, Self>(simd, packed, tile, out);
+        }
+    }
+}
+
+/// Diagonals that take means off whitened rows.
+struct Whitened;
+
+impl<T: Real> Grouped<T> for Whitened {
+    const NUMBERS: usize = 2;
+
+    #[inline(always)]
+    fn sums<S: Simd, const M: usize, const N: usize>(
+        simd: S,
+        packed: &[T],
+        rows: (&[T::Vector<S>], usize),
+    ) -> [[T::Vector<S>; N]; M] {
+        squares(simd, packed, rows, |x, start, a| T::mul_add(simd, x, a, start))
     }
 }
 
@@ -268,24 +202,88 @@ impl<T: Real> Grouped<T> for Diagonals<T> {
     fn sums<S: Simd, const M: usize, const N: usize>(
         simd: S,
         packed: &[T],
-        (rows, stride): (&[T::Vector<S>], usize),
+        rows: (&[T::Vector<S>], usize),
     ) -> [[T::Vector<S>; N]; M] {
-        let mut squares = [[T::splat(simd, T::default()); N]; M];
-        for (packed, x) in packed.chunks_exact(2 * M).zip(rows.chunks(stride)) {
-            let (means, inverses) = packed.split_at(M);
-            let (Some(x), Some(means)) = (x.first_chunk::<N>(), means.first_chunk::<M>()) else {
-                break;
-            };
-            let Some(inverses) = inverses.first_chunk::<M>() else { break };
-            for ((squares, m), a) in squares.iter_mut().zip(means).zip(inverses) {
-                let (m, a) = (T::splat(simd, *m), T::splat(simd, *a));
-                for (square, x) in squares.iter_mut().zip(x) {
-                    let z = T::mul(simd, T::sub(simd, *x, m), a);
-                    *square = T::mul_add(simd, z, z, *square);
-                }
+        squares(simd, packed, rows, |x, mean, a| T::mul(simd, T::sub(simd, x, mean), a))
+    }
+}
+
+/// Sums of squares of what is made of a number, with two numbers of each component.
+#[inline(always)]
+fn squares<S: Simd, T: Real, const M: usize, const N: usize>(
+    simd: S,
+    packed: &[T],
+    (rows, stride): (&[T::Vector<S>], usize),
+    whiten: impl Fn(T::Vector<S>, T::Vector<S>, T::Vector<S>) -> T::Vector<S>,
+) -> [[T::Vector<S>; N]; M] {
+    let mut squares = [[T::splat(simd, T::default()); N]; M];
+    for (packed, x) in packed.chunks_exact(2 * M).zip(rows.chunks(stride)) {
+        let (first, second) = packed.split_at(M);
+        let (Some(x), Some(first)) = (x.first_chunk::<N>(), first.first_chunk::<M>()) else {
+            break;
+        };
+        let Some(second) = second.first_chunk::<M>() else { break };
+        for ((squares, a), b) in squares.iter_mut().zip(first).zip(second) {
+            let (a, b) = (T::splat(simd, *a), T::splat(simd, *b));
+            for (square, x) in squares.iter_mut().zip(x) {
+                let z = whiten(*x, a, b);
+                *square = T::mul_add(simd, z, z, *square);
             }
         }
-        squares
+    }
+    squares
+}
+
+/// Spheres: ‖u − m‖²/s² as ‖u‖²/s² − 2mᵀu/s² + ‖m‖²/s², at one product a number \[M9\], once columns are in one unit.
+#[derive(Debug)]
+pub(crate) struct Spheres<T> {
+    forms: Forms<T>,
+    /// What columns are multiplied by for that: powers of two.
+    units: Vec<f64>,
+    /// 1/s² and ‖m‖²/s² of each component.
+    ends: Vec<(f64, f64)>,
+}
+
+impl<T: Real> Spheres<T> {
+    /// Of components given by their means and standard deviations; none where there is no such unit, or where that
+    /// would lose digits.
+    pub(crate) fn new(dim: usize, components: &[(&[f64], Vec<f64>)]) -> Option<Self> {
+        let usual = (dim as f64).sqrt() + USUAL_DISTANCE;
+        let (_, first) = components.first()?;
+        let units: Vec<f64> = first.iter().map(|deviation| first[0] / deviation).collect();
+        let (mut ends, mut weights) = (Vec::new(), Vec::new());
+        for (mean, deviations) in components {
+            let inverse = 1.0 / (deviations[0] * deviations[0]);
+            let moved: Vec<f64> = mean.iter().zip(&units).map(|(m, unit)| m * unit).collect();
+            let length = dot(&moved, &moved) * inverse;
+            // What is added up is at most (‖z‖ + 2‖m‖/s)², for a row at this distance.
+            let size = usual + 2.0 * length.sqrt();
+            let lost = 0.25 * T::EPSILON * (dim as f64 + ROUNDINGS) * size * size;
+            let mut pairs = deviations.iter().zip(&units);
+            let is_power = |unit: f64| unit.to_bits() << 12 == 0;
+            let round = pairs.all(|(s, unit)| is_power(*unit) && s * unit == deviations[0]);
+            if !round || lost.is_nan() || lost > LINEAR_ROUNDING {
+                return None;
+            }
+            ends.push((inverse, length));
+            weights.extend(moved.iter().zip(&units).map(|(m, unit)| -2.0 * m * unit * inverse));
+        }
+        Some(Self { forms: Forms::new(dim, &weights), units, ends })
+    }
+
+    /// ‖(u − m)/s‖² of each row, component by component.
+    #[inline(always)]
+    pub(crate) fn distances<S: Simd>(&self, simd: S, tile: &Tile<T>, out: &mut [Column]) {
+        self.forms.values(simd, tile, out);
+        let mut lengths = [T::default(); TILE];
+        squared_lengths(simd, (tile.by_columns.as_chunks().0, &self.units), &mut lengths);
+        for (out, (inverse, end)) in out.iter_mut().zip(&self.ends) {
+            for (distance, length) in out.iter_mut().zip(&lengths) {
+                let sum = mul_add::<S>(length.wide(), *inverse, *distance + end);
+                // Rounding may leave less than nothing of a row at a mean.
+                *distance = if sum < 0.0 { 0.0 } else { sum };
+            }
+        }
     }
 }
 

@@ -49,7 +49,7 @@ const LOGARITHM: [f64; 9] = [
 
 /// `a b + c`, rounded once where the instruction set can do so.
 #[inline(always)]
-fn mul_add<S: Simd>(a: f64, b: f64, c: f64) -> f64 {
+pub(crate) fn mul_add<S: Simd>(a: f64, b: f64, c: f64) -> f64 {
     if S::F64_LANES > 1 { a.mul_add(b, c) } else { a * b + c }
 }
 

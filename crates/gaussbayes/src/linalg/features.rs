@@ -1,254 +1,232 @@
 //! Adds up what all components take of a tile about the origin: features of rows times shares \[M56\].
 
-use std::ops::Range;
-
 use pulp::{Simd, WithSimd};
 
+use super::aligned::{Aligned, LINE};
 use super::distances::Column;
-use super::gram::tile_stride;
-use super::scatter::{Sums, add_wide};
+use super::scatter::{Second, Sums};
 use super::simd::{Real, dispatch};
-use super::tile::{Layout, TILE, Tile};
-use crate::tolerance::{FEATURE_BYTES, FEATURE_COLUMNS};
+use super::tile::{TILE, Tile};
 
-/// Σ r φ(u) of each component: φ holds the numbers of a row, and their products or squares behind them.
+/// Σ r φ(u) of each component: φ holds the numbers of a row, and the products of two of them that are wanted.
+///
+/// A feature is the product of two columns, made in registers: rows lie side by side in vectors, and each lane has a
+/// sum of its own until all tiles are there.
 #[derive(Debug)]
 pub(crate) struct Features {
     dim: usize,
-    full: bool,
-    /// Numbers from one component, and from one row of features, to the next.
-    stride: usize,
-    sums: Vec<f64>,
-    /// Features of some rows, row by row or column by column.
-    room: Vec<f64>,
-    /// Rows that are taken at once row by row; none where features are kept column by column.
-    rows: Option<usize>,
+    second: Option<Second>,
+    /// The columns whose product a feature is.
+    pairs: Vec<(usize, usize)>,
+    /// Group by group of components, a vector for each feature and component.
+    sums: Aligned<f64>,
+    /// Columns behind those of a tile: of ones, and of the squared lengths of rows.
+    more: Aligned<f64>,
+    /// What columns are multiplied by for these: powers of two.
+    units: Vec<f64>,
 }
 
-impl Features {
-    /// Of all products of two columns, or of their squares.
-    pub(crate) fn new(dim: usize, components: usize, full: bool) -> Self {
-        let count = dim + if full { dim * (dim + 1) / 2 } else { dim };
-        let stride = tile_stride::<f64>(count);
-        let sums = vec![0.0; components * stride];
-        if dim <= FEATURE_COLUMNS {
-            let room = vec![0.0; TILE * count.next_multiple_of(AT_ONCE)];
-            return Self { dim, full, stride, sums, room, rows: None };
-        }
-        let rows = (FEATURE_BYTES / (size_of::<f64>() * stride)).clamp(8, TILE);
-        // Products are written a vector at a time: the last may reach beyond their end.
-        let room = vec![0.0; rows * stride + tile_stride::<f64>(dim)];
-        Self { dim, full, stride, sums, room, rows: Some(rows) }
-    }
+/// Numbers of the widest vector.
+const WIDEST: usize = LINE / size_of::<f64>();
 
-    /// What tiles must hold.
-    pub(crate) fn layout(&self) -> Layout {
-        if self.rows.is_some() { Layout::Both } else { Layout::Columns }
+impl Features {
+    /// Of columns in these units, and what is wanted beside them.
+    pub(crate) fn new(units: Vec<f64>, components: usize, second: Option<Second>) -> Self {
+        let dim = units.len();
+        let (ones, lengths) = (dim, dim + 1);
+        let mut pairs: Vec<(usize, usize)> = (0..dim).map(|j| (j, ones)).collect();
+        match second {
+            Some(Second::Triangle) => {
+                pairs.extend((0..dim).flat_map(|i| (0..=i).map(move |j| (i, j))));
+            }
+            Some(Second::Diagonal) => pairs.extend((0..dim).map(|j| (j, j))),
+            Some(Second::Trace) => pairs.push((lengths, ones)),
+            None => {}
+        }
+        let sums = Aligned::zeros(components * pairs.len() * WIDEST);
+        let mut more = Aligned::zeros(2 * TILE);
+        more[..TILE].fill(1.0);
+        Self { dim, second, pairs, sums, more, units }
     }
 
     /// Adds a tile.
     pub(crate) fn add(&mut self, tile: &Tile<f64>, shares: &[Column]) {
-        let Some(at_once) = self.rows else {
-            return dispatch(ByColumns { features: self, tile, shares });
-        };
-        for first in (0..tile.rows).step_by(at_once) {
-            let rows = first..tile.rows.min(first + at_once);
-            let tile_rows = &tile.by_rows[rows.start * tile.stride()..rows.end * tile.stride()];
-            dispatch(Fill { features: self, rows: tile_rows });
-            let values = (&self.room[..], self.stride);
-            add_products(rows, shares, values, &mut self.sums);
-        }
+        dispatch(Add { features: self, tile, shares });
     }
 
     /// The sums of each component.
-    pub(crate) fn sums(&self) -> impl Iterator<Item = Sums> + '_ {
-        let second = if self.full { self.dim * (self.dim + 1) / 2 } else { self.dim };
-        self.sums.chunks_exact(self.stride.max(1)).map(move |sums| Sums {
+    pub(crate) fn sums(&self) -> Vec<Sums> {
+        let mut all = vec![0.0; self.sums.len() / WIDEST];
+        dispatch(Reduce { features: self, to: &mut all });
+        let one = |sums: &[f64]| Sums {
             first: sums[..self.dim].to_vec(),
-            second: sums[self.dim..self.dim + second].to_vec(),
-            full: self.full,
-        })
+            second: sums[self.dim..].to_vec(),
+            kind: self.second.unwrap_or(Second::Diagonal),
+            units: self.units.clone(),
+        };
+        all.chunks_exact(self.pairs.len().max(1)).map(one).collect()
     }
 }
 
-/// Columns of features and components that are multiplied at once.
-const AT_ONCE: usize = 4;
+/// How many components are taken at once where so many are left.
+///
+/// Eight components and three features take 27 registers, four and two take 11.
+#[inline(always)]
+fn at_once<S: Simd>(left: usize) -> usize {
+    match left {
+        8.. if S::REGISTER_COUNT >= 32 => 8,
+        4.. => 4,
+        2.. => 2,
+        _ => 1,
+    }
+}
 
-/// Adds a tile of few columns: features, too, have rows side by side in vectors.
-struct ByColumns<'a> {
+/// The sum of each vector, component by component.
+struct Reduce<'a> {
+    features: &'a Features,
+    to: &'a mut [f64],
+}
+
+impl WithSimd for Reduce<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let own = self.features.pairs.len();
+        let mut vectors = f64::vectors::<S>(&self.features.sums);
+        let mut to = self.to;
+        while !to.is_empty() {
+            let taken = at_once::<S>(to.len() / own);
+            let (group, rest) = to.split_at_mut(taken * own);
+            for (at, vectors) in vectors.chunks_exact(taken).take(own).enumerate() {
+                for (sums, vector) in group.chunks_exact_mut(own).zip(vectors) {
+                    sums[at] = simd.reduce_sum_f64s(*vector);
+                }
+            }
+            (to, vectors) = (rest, &vectors[taken * own..]);
+        }
+    }
+}
+
+struct Add<'a> {
     features: &'a mut Features,
     tile: &'a Tile<f64>,
     shares: &'a [Column],
 }
 
-impl WithSimd for ByColumns<'_> {
+impl WithSimd for Add<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Features { dim, full, stride, sums, room, .. } = self.features;
+        let Features { dim, second, pairs, sums, more, units } = self.features;
         let (columns, _) = self.tile.by_columns.as_chunks::<TILE>();
-        let (room, _) = room.as_chunks_mut::<TILE>();
-        let mut to = room.iter_mut();
-        for (x, to) in columns.iter().take(*dim).zip(to.by_ref()) {
-            *to = *x;
-        }
-        for (i, x) in columns.iter().enumerate() {
-            let others = if *full { 0..i + 1 } else { i..i + 1 };
-            for (y, to) in columns[others].iter().zip(to.by_ref()) {
-                for ((to, x), y) in to.iter_mut().zip(x).zip(y) {
-                    *to = x * y;
-                }
-            }
+        let (more, _) = more.as_chunks_mut::<TILE>();
+        if *second == Some(Second::Trace) {
+            squared_lengths(simd, (&columns[..*dim], units), &mut more[1]);
         }
         let used = self.tile.rows.div_ceil(S::F64_LANES);
-        for (shares, sums) in self.shares.chunks(AT_ONCE).zip(sums.chunks_mut(AT_ONCE * *stride)) {
-            for (features, at) in room.as_chunks::<AT_ONCE>().0.iter().zip((0..).step_by(AT_ONCE)) {
-                match shares {
-                    [a, b, c, d] => dots(simd, used, [a, b, c, d], features, (sums, *stride, at)),
-                    [a, b, c] => dots(simd, used, [a, b, c], features, (sums, *stride, at)),
-                    [a, b] => dots(simd, used, [a, b], features, (sums, *stride, at)),
-                    [a] => dots(simd, used, [a], features, (sums, *stride, at)),
-                    _ => {}
-                }
+        let work = Work { simd, used, pairs, columns: &columns[..*dim], more };
+        let sums = f64::vectors_mut::<S>(sums);
+        let own = pairs.len();
+        let wide = S::REGISTER_COUNT >= 32;
+        let (mut shares, mut sums) = (self.shares, sums);
+        while !shares.is_empty() {
+            let taken = at_once::<S>(shares.len());
+            let (now, later) = sums.split_at_mut(taken * own);
+            match taken {
+                8 => work.components::<8, 3>(shares, now),
+                4 if wide => work.components::<4, 4>(shares, now),
+                4 => work.components::<4, 2>(shares, now),
+                2 => work.components::<2, 4>(shares, now),
+                _ => work.components::<1, 4>(shares, now),
             }
+            (shares, sums) = (&shares[taken..], later);
         }
     }
 }
 
-/// Adds Σ r φ of some components and four features, over whole vectors of rows.
+/// Σ (t_j u_j)² of each row, by the units t_j of the columns.
 #[inline(always)]
-fn dots<S: Simd, const M: usize>(
+pub(super) fn squared_lengths<S: Simd, T: Real>(
     simd: S,
+    (columns, units): (&[[T; TILE]], &[f64]),
+    to: &mut [T; TILE],
+) {
+    let to = T::vectors_mut::<S>(to);
+    to.fill(T::splat(simd, T::default()));
+    for (column, unit) in columns.iter().zip(units) {
+        let unit = T::splat(simd, T::of(*unit));
+        for (to, x) in to.iter_mut().zip(T::vectors::<S>(column)) {
+            let x = T::mul(simd, unit, *x);
+            *to = T::mul_add(simd, x, x, *to);
+        }
+    }
+}
+
+/// A tile whose features are multiplied.
+struct Work<'a, S> {
+    simd: S,
+    /// Vectors of rows.
     used: usize,
-    shares: [&Column; M],
-    features: &[Column; AT_ONCE],
-    (sums, stride, at): (&mut [f64], usize, usize),
-) {
-    let mut acc = [[simd.splat_f64s(0.0); AT_ONCE]; M];
-    for t in 0..used {
-        for (acc, shares) in acc.iter_mut().zip(shares) {
-            let share = f64::vectors::<S>(shares)[t];
-            for (acc, feature) in acc.iter_mut().zip(features) {
-                *acc = simd.mul_add_e_f64s(share, f64::vectors::<S>(feature)[t], *acc);
-            }
-        }
-    }
-    for (sums, acc) in sums.chunks_exact_mut(stride).zip(acc) {
-        for (sum, acc) in sums[at..].iter_mut().zip(acc) {
-            *sum += simd.reduce_sum_f64s(acc);
-        }
-    }
+    pairs: &'a [(usize, usize)],
+    columns: &'a [Column],
+    more: &'a [Column],
 }
 
-/// Writes the features of rows.
-struct Fill<'a> {
-    features: &'a mut Features,
-    rows: &'a [f64],
-}
-
-impl WithSimd for Fill<'_> {
-    type Output = ();
-
+impl<S: Simd> Work<'_, S> {
+    /// Adds all features of the first `M` components, `N` at a time.
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Features { dim, full, stride, room, .. } = self.features;
-        let (dim, lanes) = (*dim, S::F64_LANES);
-        for (at, row) in self.rows.chunks_exact(tile_stride::<f64>(dim).max(1)).enumerate() {
-            let to = &mut room[at * *stride..];
-            let vectors = f64::vectors::<S>(row);
-            // Each write leaves something behind its end, which the next one overwrites.
-            for (to, x) in f64::vectors_mut::<S>(to).iter_mut().zip(vectors) {
-                *to = *x;
+    fn components<const M: usize, const N: usize>(&self, shares: &[Column], sums: &mut [S::f64s]) {
+        let Some(shares) = shares.first_chunk::<M>() else { return };
+        let (sums, _) = sums.as_chunks_mut::<M>();
+        let (pairs, rest) = self.pairs.as_chunks::<N>();
+        let (sums, last) = sums.split_at_mut(N * pairs.len());
+        for (pairs, sums) in pairs.iter().zip(sums.as_chunks_mut::<N>().0) {
+            self.part(shares, pairs, sums);
+        }
+        for (pair, sums) in rest.iter().zip(last) {
+            self.part(shares, &[*pair], std::array::from_mut(sums));
+        }
+    }
+
+    /// Adds `N` features of `M` components.
+    #[inline(always)]
+    fn part<const M: usize, const N: usize>(
+        &self,
+        shares: &[Column; M],
+        pairs: &[(usize, usize); N],
+        sums: &mut [[S::f64s; M]; N],
+    ) {
+        let simd = self.simd;
+        let (mut a, mut b) = ([&self.more[0]; N], [&self.more[0]; N]);
+        for n in 0..N {
+            (a[n], b[n]) = (self.column(pairs[n].0), self.column(pairs[n].1));
+        }
+        let mut acc = *sums;
+        for t in 0..self.used.min(TILE / S::F64_LANES) {
+            let mut feature = [simd.splat_f64s(0.0); N];
+            for n in 0..N {
+                feature[n] = simd.mul_f64s(vector::<S>(a[n], t), vector::<S>(b[n], t));
             }
-            let mut end = dim;
-            if *full {
-                for (i, u) in row[..dim].iter().enumerate() {
-                    let u = simd.splat_f64s(*u);
-                    let to = f64::vectors_mut::<S>(&mut to[end..]).iter_mut();
-                    for (to, x) in to.zip(&vectors[..=i / lanes]) {
-                        *to = simd.mul_f64s(u, *x);
-                    }
-                    end += i + 1;
-                }
-            } else {
-                let to = f64::vectors_mut::<S>(&mut to[end..]).iter_mut();
-                for (to, x) in to.zip(vectors) {
-                    *to = simd.mul_f64s(*x, *x);
+            for m in 0..M {
+                let share = vector::<S>(&shares[m], t);
+                for n in 0..N {
+                    acc[n][m] = simd.mul_add_e_f64s(share, feature[n], acc[n][m]);
                 }
             }
         }
+        *sums = acc;
     }
-}
-
-/// Adds Σ r v of each component to its sums, over rows of `stride` numbers that have these numbers in the tile: four
-/// components at a time.
-pub(crate) fn add_products(
-    rows: Range<usize>,
-    shares: &[Column],
-    values: (&[f64], usize),
-    sums: &mut [f64],
-) {
-    dispatch(Products { rows, shares, values, sums });
-}
-
-struct Products<'a> {
-    rows: Range<usize>,
-    shares: &'a [Column],
-    values: (&'a [f64], usize),
-    sums: &'a mut [f64],
-}
-
-impl WithSimd for Products<'_> {
-    type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self { rows, shares, values: (values, stride), sums } = self;
-        let own = sums.len() / shares.len().max(1);
-        let vectors = stride / S::F64_LANES;
-        let values = (&values[..rows.len() * stride], stride);
-        for (four, sums) in shares.chunks(4).zip(sums.chunks_mut(4 * own)) {
-            let mut at = 0;
-            while vectors - at >= 4 {
-                products_part::<S, 4>(simd, (four, rows.start), values, at, (sums, own));
-                at += 4;
-            }
-            while vectors - at >= 2 {
-                products_part::<S, 2>(simd, (four, rows.start), values, at, (sums, own));
-                at += 2;
-            }
-            while at < vectors {
-                products_part::<S, 1>(simd, (four, rows.start), values, at, (sums, own));
-                at += 1;
-            }
-        }
+    fn column(&self, at: usize) -> &Column {
+        let dim = self.columns.len();
+        if at < dim { &self.columns[at] } else { &self.more[at - dim] }
     }
 }
 
 #[inline(always)]
-fn products_part<S: Simd, const N: usize>(
-    simd: S,
-    (four, first): (&[Column], usize),
-    (values, stride): (&[f64], usize),
-    at: usize,
-    (sums, own): (&mut [f64], usize),
-) {
-    let (lanes, vectors) = (S::F64_LANES, stride / S::F64_LANES);
-    let mut acc = [[simd.splat_f64s(0.0); N]; 4];
-    // Where there are fewer than four, the last stands for those that are not there.
-    let of = |k: usize| &four[k.min(four.len() - 1)][first..];
-    let shares = [of(0), of(1), of(2), of(3)];
-    for (i, row) in f64::vectors::<S>(values).chunks_exact(vectors).enumerate() {
-        let Some(row) = row[at..].first_chunk::<N>() else { break };
-        for (acc, shares) in acc.iter_mut().zip(shares) {
-            let share = simd.splat_f64s(shares[i]);
-            for (acc, v) in acc.iter_mut().zip(row) {
-                *acc = simd.mul_add_e_f64s(share, *v, *acc);
-            }
-        }
-    }
-    for (sum, acc) in sums.chunks_exact_mut(own).zip(&acc) {
-        add_wide(&mut sum[at * lanes..], f64::numbers::<S>(acc));
-    }
+fn vector<S: Simd>(column: &Column, t: usize) -> S::f64s {
+    f64::vectors::<S>(column)[t]
 }

@@ -2,11 +2,10 @@
 
 use pulp::{Simd, WithSimd};
 
+use super::aligned::{Aligned, LINE};
+use super::lanes::{Job, vectorized};
 use super::micro::multiply;
 use super::simd::{Real, dispatch};
-
-/// Bytes that the rows of a tile are filled up to a multiple of: those of the widest vector.
-const WIDTH: usize = 64;
 
 /// The lower triangle of a symmetric sum of AᵀB.
 ///
@@ -16,23 +15,30 @@ pub(crate) struct Gram {
     dim: usize,
     stride: usize,
     /// Row by row of `stride` numbers; only the lower triangle is kept up.
-    sum: Vec<f64>,
+    sum: Aligned<f64>,
+    /// Whether nothing was added: the sum may hold anything then.
+    empty: bool,
 }
 
-/// Numbers from one row of a tile to the next: columns, and zeros behind them.
+/// Numbers from one row of a tile to the next: columns, and zeros behind them up to the end of a cache line.
 pub(crate) fn tile_stride<T>(dim: usize) -> usize {
-    dim.next_multiple_of(WIDTH / size_of::<T>())
+    dim.next_multiple_of(LINE / size_of::<T>())
 }
 
 impl Gram {
     pub(crate) fn new(dim: usize) -> Self {
         // Wide enough for tiles of either precision.
         let stride = tile_stride::<f32>(dim);
-        Self { dim, stride, sum: vec![0.0; dim * stride] }
+        Self { dim, stride, sum: Aligned::zeros(dim * stride), empty: true }
+    }
+
+    /// Numbers that it takes.
+    pub(crate) fn len(&self) -> usize {
+        self.sum.len()
     }
 
     pub(crate) fn clear(&mut self) {
-        self.sum.fill(0.0);
+        self.empty = true;
     }
 
     /// Adds TᵀT of a tile of rows, each [`tile_stride`] numbers long.
@@ -52,6 +58,9 @@ impl Gram {
 
     /// The diagonal of the sum.
     pub(crate) fn diagonal(&self) -> Vec<f64> {
+        if self.empty {
+            return vec![0.0; self.dim];
+        }
         (0..self.dim).map(|j| self.sum[j * self.stride + j]).collect()
     }
 
@@ -64,8 +73,24 @@ impl Gram {
 
     /// Adds the sum to a lower triangle stored row by row.
     pub(crate) fn add_to(&self, triangle: &mut [f64]) {
-        let mut values = triangle;
-        for (i, row) in self.sum.chunks_exact(self.stride.max(1)).enumerate() {
+        if !self.empty {
+            vectorized(AddTo { gram: self, triangle });
+        }
+    }
+}
+
+struct AddTo<'a> {
+    gram: &'a Gram,
+    triangle: &'a mut [f64],
+}
+
+impl Job for AddTo<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let mut values = self.triangle;
+        for (i, row) in self.gram.sum.chunks_exact(self.gram.stride.max(1)).enumerate() {
             let (now, rest) = values.split_at_mut(i + 1);
             now.iter_mut().zip(row).for_each(|(value, sum)| *value += sum);
             values = rest;
@@ -103,11 +128,11 @@ impl<T: Real> Product<'_, T> {
         let mut acc = [[T::splat(simd, T::default()); N]; M];
         let b = &T::vectors::<S>(self.b)[first..];
         multiply(simd, &mut acc, (&self.a[i..], stride), (b, vectors));
-        let at = first * T::lanes::<S>();
+        let (at, empty) = (first * T::lanes::<S>(), self.gram.empty);
         let sums = self.gram.sum.chunks_exact_mut(self.gram.stride);
         for (row, acc) in sums.skip(i).zip(&acc) {
             for (sum, more) in row[at..].iter_mut().zip(T::numbers::<S>(acc)) {
-                *sum += more.wide();
+                *sum = if empty { more.wide() } else { *sum + more.wide() };
             }
         }
     }
@@ -131,5 +156,6 @@ impl<T: Real> WithSimd for Product<'_, T> {
             self.rows::<S, 4>(simd, i, last / lanes + 1);
             i += 4;
         }
+        self.gram.empty = false;
     }
 }

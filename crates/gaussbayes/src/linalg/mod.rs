@@ -1,5 +1,6 @@
 //! Does the linear algebra; the only module that names the crate behind it.
 
+pub(crate) mod aligned;
 mod cholesky;
 pub(crate) mod distances;
 pub(crate) mod elementary;
@@ -13,11 +14,12 @@ mod symmetric;
 pub(crate) mod tile;
 pub(crate) mod transpose;
 mod triangular;
+pub(crate) mod whitener;
 
 pub(crate) use cholesky::{cholesky, factor_in_place};
-pub(crate) use features::{Features, add_products};
+pub(crate) use features::Features;
 pub(crate) use gram::{Gram, tile_stride};
-pub(crate) use scatter::{Room, Scatter, Sums};
+pub(crate) use scatter::{Room, Scatter, Second, Sums};
 pub(crate) use symmetric::{Eigen, eigen, eigenvalues};
 pub(crate) use triangular::Triangular;
 

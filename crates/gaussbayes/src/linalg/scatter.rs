@@ -2,6 +2,7 @@
 
 use pulp::{Simd, WithSimd};
 
+use super::aligned::Aligned;
 use super::distances::Column;
 use super::gram::{Gram, Product, tile_stride};
 use super::simd::{Real, dispatch};
@@ -22,18 +23,45 @@ pub(crate) struct Scatter {
 pub(crate) struct Sums {
     /// Σ r c.
     pub(crate) first: Vec<f64>,
-    /// Σ r c cᵀ: its lower triangle, row by row, or its diagonal.
+    /// What is kept of Σ r c cᵀ.
     pub(crate) second: Vec<f64>,
-    pub(crate) full: bool,
+    pub(crate) kind: Second,
+    /// What numbers of each column are multiplied by in a trace.
+    pub(crate) units: Vec<f64>,
+}
+
+/// What is kept of a symmetric matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Second {
+    /// Its lower triangle, row by row.
+    Triangle,
+    /// Its diagonal.
+    Diagonal,
+    /// The sum of its diagonal, in a unit that all columns have.
+    Trace,
 }
 
 impl Sums {
-    /// The diagonal of Σ r c cᵀ.
-    pub(crate) fn squares(&self) -> Vec<f64> {
-        if !self.full {
-            return self.second.clone();
-        }
-        (0..self.first.len()).map(|j| self.second[j * (j + 3) / 2]).collect()
+    /// How many times a sum of squares is what is left of it about the mean, at most over the columns, given Σ r.
+    pub(crate) fn shift(&self, weight: f64) -> f64 {
+        let lost = self.first.iter().map(|first| first * first / weight);
+        let squares: Vec<(f64, f64)> = match self.kind {
+            Second::Triangle => {
+                lost.enumerate().map(|(j, lost)| (self.second[j * (j + 3) / 2], lost)).collect()
+            }
+            Second::Diagonal => self.second.iter().copied().zip(lost).collect(),
+            Second::Trace => {
+                let lost = lost.zip(&self.units).map(|(lost, unit)| unit * unit * lost);
+                vec![(self.second[0], lost.sum())]
+            }
+        };
+        let ratio = |(all, lost): (f64, f64)| match all - lost {
+            left if left > 0.0 => all / left,
+            // Nothing was there, and nothing is lost.
+            _ if all == 0.0 => 1.0,
+            _ => f64::INFINITY,
+        };
+        squares.into_iter().map(ratio).fold(1.0, f64::max)
     }
 }
 
@@ -41,17 +69,17 @@ impl Sums {
 #[derive(Debug)]
 pub(crate) struct Room<T> {
     pub(crate) stride: usize,
-    point: Vec<T>,
+    point: Aligned<T>,
     /// Rows about the point.
-    pub(crate) centred: Vec<T>,
-    weighted: Vec<T>,
+    pub(crate) centred: Aligned<T>,
+    weighted: Aligned<T>,
 }
 
 impl<T: Real> Room<T> {
     pub(crate) fn new(dim: usize) -> Self {
         let stride = tile_stride::<T>(dim);
-        let room = vec![T::default(); TILE * stride];
-        Self { stride, point: vec![T::default(); stride], centred: room.clone(), weighted: room }
+        let room = || Aligned::zeros(TILE * stride);
+        Self { stride, point: Aligned::zeros(stride), centred: room(), weighted: room() }
     }
 }
 
@@ -72,7 +100,8 @@ impl Scatter {
             Some(gram) => gram.triangle(),
             None => self.squares[..self.dim].to_vec(),
         };
-        Sums { first: self.first[..self.dim].to_vec(), second, full: self.gram.is_some() }
+        let kind = if self.gram.is_some() { Second::Triangle } else { Second::Diagonal };
+        Sums { first: self.first[..self.dim].to_vec(), second, kind, units: Vec::new() }
     }
 
     /// Adds a tile about a point, or about the origin.
@@ -85,18 +114,6 @@ impl Scatter {
     ) {
         let taken = Taken::some(shares, tile.rows);
         dispatch(Add { scatter: self, tile, point, taken, room });
-    }
-
-    /// The same about a point, and leaves all rows about it in their room.
-    pub(crate) fn add_all<T: Real>(
-        &mut self,
-        tile: &Tile<T>,
-        point: &[f64],
-        weights: &Column,
-        room: &mut Room<T>,
-    ) {
-        let taken = Taken::all(weights, tile.rows);
-        dispatch(Add { scatter: self, tile, point: Some(point), taken, room });
     }
 
     #[inline(always)]
@@ -218,10 +235,6 @@ impl<T: Real> Taken<T> {
             taken.count += usize::from(*share > 0.0);
         }
         taken
-    }
-
-    fn all(shares: &Column, rows: usize) -> Self {
-        Self { count: rows, rows: std::array::from_fn(|i| i as u8), weights: shares.map(T::of) }
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use pulp::{NullaryFnOnce, Simd, WithSimd};
 
+use super::transpose::{Square, transposed, transposed_single};
 use crate::error::{Error, ParameterRefusal};
 
 /// The variable of the environment that names an instruction set.
@@ -124,6 +125,9 @@ pub(crate) trait Real: Copy + Default + Send + Sync + 'static {
     /// As many numbers as the instruction set has side by side.
     type Vector<S: Simd>: Copy;
 
+    /// From one to the next number.
+    const EPSILON: f64;
+
     /// Numbers in a vector.
     fn lanes<S: Simd>() -> usize {
         size_of::<Self::Vector<S>>() / size_of::<Self>()
@@ -147,15 +151,19 @@ pub(crate) trait Real: Copy + Default + Send + Sync + 'static {
     /// The whole vectors of a slice.
     fn vectors<S: Simd>(values: &[Self]) -> &[Self::Vector<S>];
     fn vectors_mut<S: Simd>(values: &mut [Self]) -> &mut [Self::Vector<S>];
+    /// Turns eight rows of eight over.
+    fn transposed<S: Simd>(simd: S, from: &Square<Self>) -> Square<Self>;
     /// The numbers of vectors.
     fn numbers<S: Simd>(vectors: &[Self::Vector<S>]) -> &[Self];
 }
 
 macro_rules! real {
     ($real:ty, $vector:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $min:ident, $max:ident,
-     $mul_add:ident, $vectors:ident, $vectors_mut:ident) => {
+     $mul_add:ident, $vectors:ident, $vectors_mut:ident, $transposed:ident) => {
         impl Real for $real {
             type Vector<S: Simd> = S::$vector;
+
+            const EPSILON: f64 = <$real>::EPSILON as f64;
 
             #[inline(always)]
             fn of(x: f64) -> Self {
@@ -218,6 +226,11 @@ macro_rules! real {
             }
 
             #[inline(always)]
+            fn transposed<S: Simd>(simd: S, from: &Square<Self>) -> Square<Self> {
+                $transposed(simd, from)
+            }
+
+            #[inline(always)]
             fn numbers<S: Simd>(vectors: &[S::$vector]) -> &[Self] {
                 pulp::bytemuck::cast_slice(vectors)
             }
@@ -236,7 +249,8 @@ real!(
     max_f64s,
     mul_add_e_f64s,
     as_simd_f64s,
-    as_mut_simd_f64s
+    as_mut_simd_f64s,
+    transposed
 );
 real!(
     f32,
@@ -249,5 +263,6 @@ real!(
     max_f32s,
     mul_add_e_f32s,
     as_simd_f32s,
-    as_mut_simd_f32s
+    as_mut_simd_f32s,
+    transposed_single
 );

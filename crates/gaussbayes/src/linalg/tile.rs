@@ -2,12 +2,16 @@
 
 use pulp::{Simd, WithSimd};
 
+use super::aligned::Aligned;
 use super::gram::tile_stride;
 use super::simd::{Real, dispatch};
-use super::transpose::{SIDE, transposed};
+use super::transpose::SIDE;
 
 /// Most rows of a tile: whole numbers of three and six vectors of every width.
 pub(crate) const TILE: usize = 96;
+
+/// Columns that are read one by one.
+const FEW: usize = 4;
 
 /// What a tile holds of its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +31,9 @@ pub(crate) struct Tile<T> {
     /// No number is larger.
     pub(crate) widest: f64,
     /// Each row, [`tile_stride`] numbers; nothing where nobody wants rows.
-    pub(crate) by_rows: Vec<T>,
+    pub(crate) by_rows: Aligned<T>,
     /// Each column, [`TILE`] numbers.
-    pub(crate) by_columns: Vec<T>,
+    pub(crate) by_columns: Aligned<T>,
 }
 
 impl<T: Real> Tile<T> {
@@ -40,8 +44,8 @@ impl<T: Real> Tile<T> {
             dim,
             rows: 0,
             widest: f64::INFINITY,
-            by_rows: vec![T::default(); rows * tile_stride::<T>(dim)],
-            by_columns: vec![T::default(); TILE * dim],
+            by_rows: Aligned::zeros(rows * tile_stride::<T>(dim)),
+            by_columns: Aligned::zeros(TILE * dim),
         }
     }
 
@@ -109,33 +113,62 @@ impl<U: Real, T: Real> WithSimd for Fill<'_, U, T> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { tile, values, stride, frame } = self;
         let (dim, own) = (tile.dim, tile.stride());
+        let (whole, rest) = (dim / SIDE, dim % SIDE);
         let (origin, scale) =
             (frame.origin.as_chunks::<SIDE>().0, frame.scale.as_chunks::<SIDE>().0);
         for first in (0..tile.rows).step_by(SIDE) {
-            for (part, (origin, scale)) in origin.iter().zip(scale).enumerate() {
-                let at = SIDE * part;
-                let here = (dim - at).min(SIDE);
-                let mut square = [[0.0; SIDE]; SIDE];
-                for (i, u) in square.iter_mut().enumerate().take(tile.rows - first) {
-                    let x = &values[(first + i) * stride + at..];
-                    // What lies behind a row is the next one, and counts for nothing.
-                    let x = match x.first_chunk::<SIDE>() {
-                        Some(x) if here == SIDE || stride == dim => *x,
-                        _ => some_of(x, here),
-                    };
-                    for j in 0..SIDE {
-                        u[j] = (x[j].wide() - origin[j]) * scale[j];
-                    }
+            // Where there are fewer than eight, the last stands for those that are not there.
+            let mut rows = [&values[..0]; SIDE];
+            let mut squares = [rows[0].as_chunks::<SIDE>().0; SIDE];
+            for i in 0..SIDE {
+                rows[i] = &values[(first + i).min(tile.rows - 1) * stride..][..dim];
+                squares[i] = &rows[i].as_chunks().0[..whole];
+            }
+            for (part, (origin, scale)) in origin.iter().zip(scale).enumerate().take(whole) {
+                let mut square = [[T::default(); SIDE]; SIDE];
+                for (square, row) in square.iter_mut().zip(&squares) {
+                    *square = placed(&row[part], origin, scale);
                 }
                 if !tile.by_rows.is_empty() {
                     for (i, row) in square.iter().enumerate() {
-                        let to = &mut tile.by_rows[(first + i) * own + at..];
-                        put(to, row);
+                        put(&mut tile.by_rows[(first + i) * own + SIDE * part..], row);
                     }
                 }
-                let columns = transposed(simd, &square);
-                for (j, column) in columns.iter().enumerate().take(here) {
-                    put(&mut tile.by_columns[(at + j) * TILE + first..], column);
+                for (j, column) in T::transposed(simd, &square).iter().enumerate() {
+                    put(&mut tile.by_columns[(SIDE * part + j) * TILE + first..], column);
+                }
+            }
+            if (1..=FEW).contains(&rest) {
+                // Too few for a square to be worth turning over.
+                let (origin, scale) = (&origin[whole][..rest], &scale[whole][..rest]);
+                for (j, (origin, scale)) in (SIDE * whole..).zip(origin.iter().zip(scale)) {
+                    let mut column = [T::default(); SIDE];
+                    for (u, row) in column.iter_mut().zip(&rows) {
+                        *u = T::of((row[j].wide() - origin) * scale);
+                    }
+                    put(&mut tile.by_columns[j * TILE + first..], &column);
+                    if !tile.by_rows.is_empty() {
+                        for (i, u) in column.iter().enumerate() {
+                            tile.by_rows[(first + i) * own + j] = *u;
+                        }
+                    }
+                }
+            } else if rest > 0 {
+                let (origin, scale) = (&origin[whole], &scale[whole]);
+                let mut square = [[T::default(); SIDE]; SIDE];
+                for (i, square) in square.iter_mut().enumerate() {
+                    let at = (first + i).min(tile.rows - 1) * stride + SIDE * whole;
+                    // What lies behind a row is the next one, and counts for nothing.
+                    *square = match values[at..].first_chunk::<SIDE>() {
+                        Some(x) if stride == dim => placed(x, origin, scale),
+                        _ => placed(&some_of(&values[at..], rest), origin, scale),
+                    };
+                    if !tile.by_rows.is_empty() {
+                        put(&mut tile.by_rows[(first + i) * own + SIDE * whole..], square);
+                    }
+                }
+                for (j, column) in T::transposed(simd, &square).iter().enumerate().take(rest) {
+                    put(&mut tile.by_columns[(SIDE * whole + j) * TILE + first..], column);
                 }
             }
         }
@@ -150,10 +183,19 @@ fn some_of<U: Real>(from: &[U], count: usize) -> [U; SIDE] {
     some
 }
 
+/// Some numbers of a row in a frame.
 #[inline(always)]
-fn put<T: Real>(to: &mut [T], numbers: &[f64; SIDE]) {
-    let Some(to) = to.first_chunk_mut::<SIDE>() else { return };
+fn placed<U: Real, T: Real>(x: &[U; SIDE], origin: &[f64; SIDE], scale: &[f64; SIDE]) -> [T; SIDE] {
+    let mut u = [T::default(); SIDE];
     for j in 0..SIDE {
-        to[j] = T::of(numbers[j]);
+        u[j] = T::of((x[j].wide() - origin[j]) * scale[j]);
+    }
+    u
+}
+
+#[inline(always)]
+fn put<T: Real>(to: &mut [T], numbers: &[T; SIDE]) {
+    if let Some(to) = to.first_chunk_mut::<SIDE>() {
+        *to = *numbers;
     }
 }

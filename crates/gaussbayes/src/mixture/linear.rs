@@ -5,7 +5,7 @@ use super::{Covariances, Mixture};
 use crate::covariance::{Covariance, norm_sq};
 use crate::linalg::distances::Forms;
 use crate::linalg::dot;
-use crate::tolerance::{LINEAR_ROUNDING, NEAR_ORIGIN};
+use crate::tolerance::LINEAR_ROUNDING;
 
 /// Linear scores of all components: what they differ in.
 #[derive(Debug)]
@@ -70,11 +70,12 @@ impl Mixture {
         }
     }
 
-    /// Whether sums of squares about the frame's origin lose little: no mean is many deviations from it \[M56\].
-    pub(crate) fn is_near_origin(&self) -> bool {
+    /// Whether sums of squares about the frame's origin lose little: no mean's square is more variances than `most`
+    /// \[M56\].
+    pub(crate) fn is_near_origin(&self, most: f64) -> bool {
         let near = |k: usize| {
             let mut pairs = self.mean(k).iter().zip(self.covariances().get(k).deviations());
-            pairs.all(|(m, s)| m * m <= NEAR_ORIGIN * s * s)
+            pairs.all(|(m, s)| m * m <= most * s * s)
         };
         (0..self.components()).all(near)
     }

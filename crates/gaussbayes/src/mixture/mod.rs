@@ -60,6 +60,7 @@ pub struct Mixture {
     laws: Option<Vec<Law>>,
     noise: Option<Noise>,
     components: Kept<Option<Components<f64>>>,
+    singles: Kept<Option<Components<f32>>>,
     linear: Kept<Option<LinearForm>>,
 }
 
@@ -105,6 +106,7 @@ impl Mixture {
             laws: None,
             noise: None,
             components: Kept::default(),
+            singles: Kept::default(),
             linear: Kept::default(),
         })
     }

@@ -3,15 +3,15 @@
 use std::f64::consts::{LN_2, PI};
 
 use super::kernels::{Distances, Shared};
-use super::tiles::{Offsets, Probabilities, Relative, Walk, far};
+use super::tiles::{Doubt, Offsets, Probabilities, Relative, Walk, far};
 use super::{Covariances, Mixture, Quadratic};
 use crate::covariance::{Covariance, norm_sq};
-use crate::data::{Block, Rows};
+use crate::data::{Block, Dense, Rows};
 use crate::error::Error;
 use crate::linalg::lanes::vectorized;
 use crate::linalg::tile::Layout;
 use crate::moments::ldexp;
-use crate::tolerance::SCORE_ROUNDING;
+use crate::tolerance::{SCORE_ROUNDING, SINGLE_FAR};
 
 /// Log scores of some rows: row `i` and component `k` have `common[i] + relative[i][k]`.
 ///
@@ -180,25 +180,44 @@ impl Mixture {
         if linear.is_none() && self.differ_linearly().is_some() {
             return None;
         }
+        let single = match block.rows().dense()? {
+            Dense::F32(..) if linear.is_none() && self.laws().is_none() => self.single_components(),
+            Dense::F32(..) | Dense::F64(..) => None,
+        };
         let walk = Walk::new(block, self.frame(), Layout::Columns)?;
-        let offsets = Offsets::Distances(self.offsets());
+        let offsets = self.offsets();
+        let doubt = single.map(|single| Doubt::new(single.rounding(), &offsets));
+        let offsets = Offsets::Distances(offsets);
         let mut out = Probabilities {
             mixture: self,
             offsets: linear.map_or(&offsets, |form| &form.offsets),
             into,
             seen: 0,
             reach: linear.map_or_else(far, |form| form.reach.min(far())),
+            doubt,
             again: Vec::new(),
             all_scored: true,
         };
-        match linear {
-            Some(form) => walk.each(&form.components, components, &mut out)?,
-            None => walk.each(self.tile_components()?, components, &mut out)?,
+        match (linear, single) {
+            (Some(form), _) => walk.each(&form.components, components, &mut out)?,
+            (None, Some(single)) => {
+                out.reach = SINGLE_FAR;
+                walk.each(single, components, &mut out)?;
+            }
+            (None, None) => walk.each(self.tile_components()?, components, &mut out)?,
         }
         let Probabilities { into, again, all_scored, .. } = out;
-        for &i in &again {
-            let own = &mut into[i * components..(i + 1) * components];
-            own.copy_from_slice(&self.scores_again(block.rows(), i)?.into_probabilities());
+        let rows = |i: &usize| i * components..(i + 1) * components;
+        if single.is_some() && !again.is_empty() {
+            let found = self.probabilities(&block.picked(&again).ok()?).ok()?;
+            for (i, found) in again.iter().zip(found.chunks_exact(components)) {
+                into[rows(i)].copy_from_slice(found);
+            }
+        } else {
+            for i in &again {
+                let found = self.scores_again(block.rows(), *i)?.into_probabilities();
+                into[rows(i)].copy_from_slice(&found);
+            }
         }
         (all_scored || into.iter().all(|share| !share.is_nan())).then_some(())
     }

@@ -5,14 +5,16 @@ use pulp::{Simd, WithSimd};
 use super::Mixture;
 use crate::covariance::Form;
 use crate::data::{Block, Dense, Extent, Rows};
-use crate::linalg::distances::{Column, Diagonals, Forms, Whitener};
+use crate::linalg::aligned::Aligned;
+use crate::linalg::distances::{Column, Diagonals, Forms, Spheres};
 use crate::linalg::lanes::{self, vectorized};
 use crate::linalg::simd::{Real, dispatch};
 use crate::linalg::tile::{Layout, Padded, TILE, Tile};
 use crate::linalg::transpose::{SIDE, transposed};
+use crate::linalg::whitener::Whitener;
 use crate::moments::{Frame, ldexp};
 use crate::posterior::tile_probabilities;
-use crate::tolerance::{FAR_EXPONENT, WIDE_TILE};
+use crate::tolerance::{FAR_EXPONENT, SINGLE_ROUNDING, USUAL_DISTANCE, WIDE_TILE};
 
 /// Components in the form that tiles are scored with.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(crate) enum Components<T> {
     Full(Vec<Whitener<T>>),
     /// Deviations of the columns.
     Diagonal(Diagonals<T>),
+    /// One deviation for all columns.
+    Spheres(Spheres<T>),
     /// What scores of one covariance differ in.
     Linear(Forms<T>),
 }
@@ -29,6 +33,14 @@ impl Mixture {
     /// Its components in the form that tiles are scored with; none of covariances that keep to a range.
     pub(crate) fn tile_components(&self) -> Option<&Components<f64>> {
         self.components.get(|| Components::of(self)).as_ref()
+    }
+
+    /// The same in single precision; none where that could change scores by much \[M93\].
+    pub(crate) fn single_components(&self) -> Option<&Components<f32>> {
+        let usual = (self.dim() as f64).sqrt() + USUAL_DISTANCE;
+        let most = SINGLE_ROUNDING / (1.0 + usual * usual);
+        let fit = |all: &Components<f32>| all.rounding() <= most;
+        self.singles.get(|| Components::of(self).filter(fit)).as_ref()
     }
 }
 
@@ -52,7 +64,18 @@ impl<T: Real> Components<T> {
         }
         let components: Vec<(&[f64], Vec<f64>)> =
             all.map(|k| (mixture.mean(k), covariance(k).deviations())).collect();
-        Some(Self::Diagonal(Diagonals::new(mixture.dim(), &components)))
+        let spheres = Spheres::new(mixture.dim(), &components).map(Self::Spheres);
+        Some(spheres.unwrap_or_else(|| Self::Diagonal(Diagonals::new(mixture.dim(), &components))))
+    }
+
+    /// By how much of 1 + D rounding can change half a squared distance D \[M93\].
+    pub(crate) fn rounding(&self) -> f64 {
+        match self {
+            Self::Full(all) => all.iter().map(Whitener::rounding).fold(0.0, f64::max),
+            Self::Diagonal(all) => all.rounding(),
+            // These are for double precision, where nobody asks.
+            Self::Spheres(_) | Self::Linear(_) => 0.0,
+        }
     }
 
     /// Squared distances of a tile's rows to each component, or its linear forms; `centred` is room for a tile.
@@ -80,16 +103,17 @@ impl<T: Real> WithSimd for Measure<'_, T> {
                 }
             }
             Components::Diagonal(all) => all.distances(simd, self.tile, self.out),
+            Components::Spheres(all) => all.distances(simd, self.tile, self.out),
             Components::Linear(forms) => forms.values(simd, self.tile, self.out),
         }
     }
 }
 
 /// What is made of the distances of a tile.
-pub(crate) trait PerTile {
+pub(crate) trait PerTile<T> {
     /// Takes the next tile, and the squared distances of its rows to each component: no numbers in rows that are
     /// too far from the others.
-    fn tile(&mut self, tile: &Tile<f64>, distances: &mut [Column]);
+    fn tile(&mut self, tile: &Tile<T>, distances: &mut [Column]);
 }
 
 /// Frame units beyond which distances are no numbers \[M22\].
@@ -120,10 +144,10 @@ impl<'a> Walk<'a> {
         Some(Self { rows: block.rows(), frame, dim: origin.len(), layout })
     }
 
-    /// Walks over the rows tile by tile, in double precision; `None` where rows are not dense.
-    pub(crate) fn each<P: PerTile>(
+    /// Walks over the rows tile by tile, in the precision of the components; `None` where rows are not dense.
+    pub(crate) fn each<T: Real, P: PerTile<T>>(
         &self,
-        components: &Components<f64>,
+        components: &Components<T>,
         count: usize,
         per: &mut P,
     ) -> Option<()> {
@@ -134,16 +158,17 @@ impl<'a> Walk<'a> {
         Some(())
     }
 
-    fn walk<U: Real, P: PerTile>(
+    fn walk<U: Real, T: Real, P: PerTile<T>>(
         &self,
         (values, stride): (&[U], usize),
-        (components, count): (&Components<f64>, usize),
+        (components, count): (&Components<T>, usize),
         per: &mut P,
     ) {
         let dim = self.dim;
         let mut tile = Tile::new(dim, self.layout);
-        let mut centred = vec![0.0; TILE * dim];
-        let mut scores = vec![[0.0; TILE]; count];
+        let mut centred = Aligned::zeros(TILE * dim);
+        let mut room = Aligned::zeros(TILE * count);
+        let (scores, _) = room.as_chunks_mut();
         let rows = self.rows.count();
         // Wide rows fill the cache sooner.
         let at_once = if dim > WIDE_TILE { TILE / 2 } else { TILE };
@@ -151,8 +176,8 @@ impl<'a> Walk<'a> {
             let last = rows.min(first + at_once) - 1;
             let values = &values[first * stride..last * stride + dim];
             tile.fill((values, stride), &self.frame);
-            components.measure(&tile, &mut centred, &mut scores);
-            per.tile(&tile, &mut scores);
+            components.measure(&tile, &mut centred, scores);
+            per.tile(&tile, scores);
         }
     }
 }
@@ -176,7 +201,7 @@ pub(super) struct Relative<'a> {
     pub(super) again: Vec<usize>,
 }
 
-impl PerTile for Relative<'_> {
+impl PerTile<f64> for Relative<'_> {
     fn tile(&mut self, tile: &Tile<f64>, distances: &mut [Column]) {
         self.again.extend(tile.beyond(far()).map(|i| self.common.len() + i));
         let top = to_scores(self.mixture, &self.offsets, distances);
@@ -238,6 +263,28 @@ impl lanes::Job for ToScores<'_> {
     }
 }
 
+/// Where rounding of distances may decide which component is the best \[M93\].
+pub(super) struct Doubt {
+    /// By how much of 1 + D rounding can change half a squared distance D.
+    rounding: f64,
+    /// The highest score that there is, at a distance of zero.
+    highest: f64,
+}
+
+impl Doubt {
+    pub(super) fn new(rounding: f64, offsets: &[f64]) -> Self {
+        let highest = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Self { rounding, highest }
+    }
+
+    /// Whether another component may be the best of a row, given the best score and Σ exp(score − best).
+    fn is_in(&self, top: f64, sum: f64) -> bool {
+        let farthest = 2.0 * (self.highest - top);
+        let gap = 2.0 * self.rounding * (1.0 + farthest) / (1.0 - 2.0 * self.rounding);
+        sum >= 2.0 - gap || sum.is_nan()
+    }
+}
+
 /// Probabilities from distances, row by row.
 pub(super) struct Probabilities<'a> {
     pub(super) mixture: &'a Mixture,
@@ -248,18 +295,24 @@ pub(super) struct Probabilities<'a> {
     pub(super) seen: usize,
     /// Largest number of a row that is scored.
     pub(super) reach: f64,
-    /// Rows that must be scored once more: beyond it.
+    /// Where rounding may decide between components, if it may.
+    pub(super) doubt: Option<Doubt>,
+    /// Rows that must be scored once more: beyond the reach, or within rounding of another component.
     pub(super) again: Vec<usize>,
     /// Whether every row has a score.
     pub(super) all_scored: bool,
 }
 
-impl PerTile for Probabilities<'_> {
-    fn tile(&mut self, tile: &Tile<f64>, distances: &mut [Column]) {
+impl<T: Real> PerTile<T> for Probabilities<'_> {
+    fn tile(&mut self, tile: &Tile<T>, distances: &mut [Column]) {
         self.again.extend(tile.beyond(self.reach).map(|i| self.seen + i));
         let top = to_scores(self.mixture, self.offsets, distances);
         let sum = tile_probabilities(distances, &top);
         self.all_scored &= sum[..tile.rows].iter().fold(true, |all, sum| all & !sum.is_nan());
+        if let Some(doubt) = &self.doubt {
+            let doubtful = (0..tile.rows).filter(|&i| doubt.is_in(top[i], sum[i]));
+            self.again.extend(doubtful.map(|i| self.seen + i));
+        }
         let start = self.seen * distances.len();
         let into = &mut self.into[start..start + tile.rows * distances.len()];
         dispatch(WriteRows { columns: distances, into });

@@ -1,10 +1,10 @@
 //! Sums one block up by how much of each row belongs to each component \[M2\].
 
-use super::placed::Placed;
-use super::{Frame, Moments, Storage, lower_index};
+use super::placed::{Classes, Placed};
+use super::{Frame, Moments, Storage, lower_index, spare};
 use crate::data::Block;
 use crate::error::Error;
-use crate::linalg::Sums;
+use crate::linalg::{Second, Sums};
 use crate::tolerance::MEMBERSHIP_LEAST;
 
 /// How much of each row belongs to each component.
@@ -38,21 +38,6 @@ impl Memberships<'_> {
     /// Rows and weights of every component; rows of weight zero are left out.
     pub(crate) fn groups(&self, components: usize, block: &Block<'_>) -> Vec<Vec<(usize, f64)>> {
         let mut groups = vec![Vec::new(); components];
-        if let (Self::Codes(codes), false) = (self, block.is_weighted()) {
-            let mut counts = vec![0; components];
-            for &code in *codes {
-                if let Some(count) = counts.get_mut(code as usize) {
-                    *count += 1;
-                }
-            }
-            groups.iter_mut().zip(counts).for_each(|(group, count)| group.reserve_exact(count));
-            for (i, &code) in codes.iter().enumerate() {
-                if let Some(group) = groups.get_mut(code as usize) {
-                    group.push((i, 1.0));
-                }
-            }
-            return groups;
-        }
         for i in 0..block.rows().count() {
             let mut put = |k: usize, membership: f64| {
                 let weight = membership * block.weight(i);
@@ -88,8 +73,11 @@ impl Moments {
         storage: Storage,
     ) -> Result<Self, Error> {
         memberships.check(components, block)?;
-        let groups = memberships.groups(components, block);
-        Ok(Placed::of(block).moments(&groups, storage))
+        let placed = Placed::of(block);
+        if let (Memberships::Codes(codes), false) = (memberships, block.is_weighted()) {
+            return Ok(placed.of_classes(&Classes::new(codes, components), storage));
+        }
+        Ok(placed.moments(&memberships.groups(components, block), storage))
     }
 
     /// Of no rows at all.
@@ -100,35 +88,35 @@ impl Moments {
             weight: vec![0.0; components],
             mean: vec![0.0; components * dim],
             storage,
-            scatter: vec![0.0; storage.len(components, dim).unwrap_or(0)],
+            scatter: spare::zeros(storage.len(components, dim).unwrap_or(0)),
             quartic: None,
         }
     }
 
-    /// Fills component `k` with sums about a point near its mean \[M56\]; how many times a sum of squares about that
-    /// point is the one about the mean, at most over the columns.
+    /// Fills component `k` with sums about a point near its mean \[M56\]; none of shared scatter.
     pub(crate) fn put_shifted(
         &mut self,
         k: usize,
         weight: f64,
         point: &[f64],
         sums: &Sums,
-    ) -> Option<f64> {
+    ) -> Option<()> {
         let (dim, len) = (self.dim(), self.scatter_len());
         self.weight[k] = weight;
         let to = self.mean[k * dim..(k + 1) * dim].iter_mut();
         to.zip(point).zip(&sums.first).for_each(|((to, m), r)| *to = m + r / weight);
         let scatter = &mut self.scatter[k * len..(k + 1) * len];
         match self.storage {
-            Storage::Full | Storage::Diagonal => scatter.copy_from_slice(&sums.second),
-            Storage::Spherical => scatter[0] = self.frame.trace(&sums.squares()),
+            Storage::Spherical if sums.kind != Second::Trace => {
+                scatter[0] = self.frame.trace(&sums.second);
+            }
+            Storage::Full | Storage::Diagonal | Storage::Spherical => {
+                scatter.copy_from_slice(&sums.second);
+            }
             Storage::Shared => return None,
         }
         self.add_outer(k, -1.0 / weight, &sums.first);
-        let columns = sums.squares().into_iter().zip(&sums.first);
-        let ratio = columns.map(|(all, first)| all / (all - first * first / weight));
-        Some(ratio.fold(1.0, |most, ratio| if ratio <= most { most } else { ratio }))
-            .filter(|ratio| *ratio > 0.0)
+        Some(())
     }
 
     /// The correction may leave a diagonal that was zero a rounding below it.

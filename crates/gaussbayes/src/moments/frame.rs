@@ -119,6 +119,12 @@ impl Frame {
         self.exponent[j] > NO_SPREAD
     }
 
+    /// The units of the columns, as shares of the widest.
+    pub(crate) fn units(&self) -> Vec<f64> {
+        let widest = self.widest();
+        self.exponent.iter().map(|e| ldexp(1.0, e - widest)).collect()
+    }
+
     /// The exponent of the widest column.
     pub(crate) fn widest(&self) -> i32 {
         self.exponent.iter().copied().max().unwrap_or(NO_SPREAD)

@@ -1,10 +1,14 @@
 //! Sums the rows of a group up by two passes: their mean first, then their scatter about it \[M2\].
 
-use super::{Moments, Storage};
+use std::ops::Range;
+
+use pulp::{Simd, WithSimd};
+
+use super::Moments;
+use super::scratch::{Scratch, tile_rows};
+use crate::linalg::elementary::mul_add;
 use crate::linalg::lanes::{Job, vectorized};
-use crate::linalg::simd::Real;
-use crate::linalg::{Gram, tile_stride};
-use crate::tolerance::{NEAR_MEAN, TILE_ROWS, WIDE_TILE};
+use crate::linalg::simd::{Real, dispatch};
 
 /// Rows of numbers, and what places them in a frame: `u = (x − origin) · scale`, without overflow.
 #[derive(Debug, Clone, Copy)]
@@ -17,24 +21,73 @@ pub(super) struct View<'a, T> {
     pub(super) scale: &'a [f64],
 }
 
+/// The rows that a component takes, each with its weight.
+pub(super) trait Group: Copy {
+    /// Whether weights are not all 1.
+    const WEIGHTED: bool;
+
+    fn count(self) -> usize;
+
+    fn member(self, at: usize) -> (usize, f64);
+
+    fn part(self, range: Range<usize>) -> Self;
+}
+
+impl Group for &[(usize, f64)] {
+    const WEIGHTED: bool = true;
+
+    fn count(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn member(self, at: usize) -> (usize, f64) {
+        self[at]
+    }
+
+    fn part(self, range: Range<usize>) -> Self {
+        &self[range]
+    }
+}
+
+/// Rows that count once.
+impl Group for &[u32] {
+    const WEIGHTED: bool = false;
+
+    fn count(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn member(self, at: usize) -> (usize, f64) {
+        (self[at] as usize, 1.0)
+    }
+
+    fn part(self, range: Range<usize>) -> Self {
+        &self[range]
+    }
+}
+
 impl<T: Real> View<'_, T> {
     /// Fills the moments of the groups, one by one.
-    pub(super) fn moments(&self, groups: &[Vec<(usize, f64)>], mut moments: Moments) -> Moments {
-        let mut scratch = Scratch::new(moments.storage, self.origin.len());
-        for (k, group) in groups.iter().enumerate() {
-            self.add_group(&mut moments, k, group, &mut scratch);
-        }
+    pub(super) fn moments<G: Group>(
+        &self,
+        groups: impl Iterator<Item = G>,
+        mut moments: Moments,
+    ) -> Moments {
+        let dim = self.origin.len();
+        Scratch::lend((moments.storage, dim), |scratch| {
+            for (k, group) in groups.enumerate() {
+                self.add_group(&mut moments, k, group, scratch);
+            }
+        });
         moments
     }
 
-    fn add_group(
-        &self,
-        moments: &mut Moments,
-        k: usize,
-        group: &[(usize, f64)],
-        scratch: &mut Scratch,
-    ) {
-        let weight: f64 = group.iter().map(|(_, w)| w).sum();
+    fn add_group<G: Group>(&self, to: &mut Moments, k: usize, group: G, scratch: &mut Scratch) {
+        let count = group.count();
+        let weights = || (0..count).map(|at| group.member(at).1);
+        let weight = if G::WEIGHTED { weights().sum() } else { count as f64 };
         if weight == 0.0 {
             return;
         }
@@ -46,24 +99,26 @@ impl<T: Real> View<'_, T> {
             point.iter_mut().for_each(|mean| *mean /= weight);
             self.add_about(&point, group, scratch);
         }
-        scratch.drain_into(moments, k, weight, &point);
+        scratch.drain_into(to, k, weight, &point);
     }
 
     /// The mean of eight rows of a group: the number itself where all have the same.
-    fn near_mean(&self, group: &[(usize, f64)]) -> Vec<f64> {
-        let rows = std::array::from_fn(|at| self.row(group[at * group.len() / 8].0));
+    fn near_mean<G: Group>(&self, group: G) -> Vec<f64> {
+        let rows = std::array::from_fn(|at| self.row(group.member(at * group.count() / 8).0));
         let mut mean = vec![0.0; self.origin.len()];
         vectorized(MeanOfEight { view: self, rows, mean: &mut mean });
         mean
     }
 
     /// The sums of a group about a point.
-    fn add_about(&self, point: &[f64], group: &[(usize, f64)], scratch: &mut Scratch) {
+    fn add_about<G: Group>(&self, point: &[f64], group: G, scratch: &mut Scratch) {
         scratch.clear();
-        for rows in group.chunks(tile_rows(self.origin.len())) {
-            vectorized(Centre { view: self, rows, mean: point, scratch });
+        let (count, most) = (group.count(), tile_rows(self.origin.len()));
+        for first in (0..count).step_by(most) {
+            let rows = group.part(first..count.min(first + most));
+            dispatch(Centre { view: self, rows, mean: point, scratch });
             if scratch.is_full() {
-                scratch.gram.add(&scratch.tile);
+                scratch.gram.add(&scratch.tile[..scratch.used]);
             }
         }
     }
@@ -80,18 +135,18 @@ const NARROW: usize = 8;
 
 /// Calls a loop over columns `at..at + C` for wide, narrow and single parts of `dim` columns.
 macro_rules! by_columns {
-    ($dim:expr, $self:ident . $part:ident) => {
+    ($dim:expr, $self:ident . $part:ident $(, $simd:ty)?) => {
         let mut at = 0;
         while $dim - at >= WIDE {
-            $self.$part::<WIDE>(at);
+            $self.$part::<$($simd,)? WIDE>(at);
             at += WIDE;
         }
         while $dim - at >= NARROW {
-            $self.$part::<NARROW>(at);
+            $self.$part::<$($simd,)? NARROW>(at);
             at += NARROW;
         }
         while at < $dim {
-            $self.$part::<1>(at);
+            $self.$part::<$($simd,)? 1>(at);
             at += 1;
         }
     };
@@ -115,7 +170,11 @@ impl<T: Real> MeanOfEight<'_, T> {
     fn part<const C: usize>(&mut self, at: usize) {
         let (origin, scale): ([f64; C], [f64; C]) =
             (columns(self.view.origin, at), columns(self.view.scale, at));
-        let [a, b, c, d, e, f, g, h]: [[T; C]; 8] = self.rows.map(|row| columns(row, at));
+        let [a, b, c, d, e, f, g, h] = self.rows;
+        let (a, b, c, d): ([T; C], [T; C], [T; C], [T; C]) =
+            (columns(a, at), columns(b, at), columns(c, at), columns(d, at));
+        let (e, f, g, h): ([T; C], [T; C], [T; C], [T; C]) =
+            (columns(e, at), columns(f, at), columns(g, at), columns(h, at));
         let Some(mean) = self.mean[at..].first_chunk_mut::<C>() else { return };
         for j in 0..C {
             let pair = |a: T, b: T| (a.wide() - origin[j]) + (b.wide() - origin[j]);
@@ -135,18 +194,18 @@ impl<T: Real> Job for MeanOfEight<'_, T> {
 }
 
 /// Σ w u of some rows.
-struct Mean<'a, T> {
+struct Mean<'a, T, G> {
     view: &'a View<'a, T>,
-    group: &'a [(usize, f64)],
+    group: G,
     mean: &'a mut [f64],
 }
 
-impl<T: Real> Mean<'_, T> {
+impl<T: Real, G: Group> Mean<'_, T, G> {
     #[inline(always)]
     fn part<const C: usize>(&mut self, at: usize) {
         let origin: [f64; C] = columns(self.view.origin, at);
         let mut sums = [0.0; C];
-        for &(i, w) in self.group {
+        for (i, w) in (0..self.group.count()).map(|at| self.group.member(at)) {
             let x: [T; C] = columns(self.view.row(i), at);
             for j in 0..C {
                 sums[j] += w * (x[j].wide() - origin[j]);
@@ -157,7 +216,7 @@ impl<T: Real> Mean<'_, T> {
     }
 }
 
-impl<T: Real> Job for Mean<'_, T> {
+impl<T: Real, G: Group> Job for Mean<'_, T, G> {
     type Output = ();
 
     #[inline(always)]
@@ -167,27 +226,25 @@ impl<T: Real> Job for Mean<'_, T> {
 }
 
 /// Centres a tile of rows, and adds up what is left of their sum and, of a diagonal, their squares.
-struct Centre<'a, 'b, T> {
+struct Centre<'a, 'b, T, G> {
     view: &'a View<'a, T>,
-    rows: &'a [(usize, f64)],
+    rows: G,
     mean: &'a [f64],
     scratch: &'b mut Scratch,
 }
 
-impl<T: Real> Centre<'_, '_, T> {
+impl<T: Real, G: Group> Centre<'_, '_, T, G> {
     #[inline(always)]
-    fn squares<const C: usize>(&mut self, at: usize) {
-        let (origin, scale): ([f64; C], [f64; C]) =
-            (columns(self.view.origin, at), columns(self.view.scale, at));
-        let mean: [f64; C] = columns(self.mean, at);
+    fn squares<S: Simd, const C: usize>(&mut self, at: usize) {
+        let place = Place::<C>::of(self.view.origin, self.view.scale, self.mean, at);
         let (mut residual, mut squares) = ([0.0; C], [0.0; C]);
-        for &(i, w) in self.rows {
-            let x: [T; C] = columns(self.view.row(i), at);
+        for row in 0..self.rows.count() {
+            let (i, w) = self.rows.member(row);
+            let centred = place.centred::<S, T>(&columns(self.view.row(i), at));
             for j in 0..C {
-                let centred = (x[j].wide() - origin[j]) * scale[j] - mean[j];
-                let weighted = w * centred;
+                let weighted = if G::WEIGHTED { w * centred[j] } else { centred[j] };
                 residual[j] += weighted;
-                squares[j] += weighted * centred;
+                squares[j] = mul_add::<S>(weighted, centred[j], squares[j]);
             }
         }
         for j in 0..C {
@@ -197,20 +254,25 @@ impl<T: Real> Centre<'_, '_, T> {
     }
 
     #[inline(always)]
-    fn tile<const C: usize>(&mut self, at: usize) {
-        let (origin, scale): ([f64; C], [f64; C]) =
-            (columns(self.view.origin, at), columns(self.view.scale, at));
-        let mean: [f64; C] = columns(self.mean, at);
+    fn tile<S: Simd, const C: usize>(&mut self, at: usize) {
+        let place = Place::<C>::of(self.view.origin, self.view.scale, self.mean, at);
         let mut residual = [0.0; C];
         let Scratch { stride, tile, .. } = &mut *self.scratch;
-        for (to, &(i, w)) in tile.chunks_exact_mut(*stride).zip(self.rows) {
-            let root = if w == 1.0 { 1.0 } else { w.sqrt() };
-            let x: [T; C] = columns(self.view.row(i), at);
+        for (row, to) in tile.chunks_exact_mut(*stride).enumerate().take(self.rows.count()) {
+            let (i, w) = self.rows.member(row);
+            let centred = place.centred::<S, T>(&columns(self.view.row(i), at));
             let Some(to) = to[at..].first_chunk_mut::<C>() else { continue };
-            for j in 0..C {
-                let centred = (x[j].wide() - origin[j]) * scale[j] - mean[j];
-                residual[j] += w * centred;
-                to[j] = root * centred;
+            if G::WEIGHTED {
+                let root = if w == 1.0 { 1.0 } else { w.sqrt() };
+                for j in 0..C {
+                    residual[j] += w * centred[j];
+                    to[j] = root * centred[j];
+                }
+            } else {
+                for j in 0..C {
+                    residual[j] += centred[j];
+                }
+                *to = centred;
             }
         }
         let sums = self.scratch.residual[at..].iter_mut();
@@ -218,88 +280,43 @@ impl<T: Real> Centre<'_, '_, T> {
     }
 }
 
-impl<T: Real> Job for Centre<'_, '_, T> {
+/// Some columns of a frame, and of a point in it.
+struct Place<const C: usize> {
+    origin: [f64; C],
+    scale: [f64; C],
+    point: [f64; C],
+}
+
+impl<const C: usize> Place<C> {
+    #[inline(always)]
+    fn of(origin: &[f64], scale: &[f64], point: &[f64], at: usize) -> Self {
+        Self { origin: columns(origin, at), scale: columns(scale, at), point: columns(point, at) }
+    }
+
+    /// Numbers of a row about the point: units are powers of two, so that nothing is rounded but differences.
+    #[inline(always)]
+    fn centred<S: Simd, T: Real>(&self, x: &[T; C]) -> [f64; C] {
+        let mut centred = [0.0; C];
+        for j in 0..C {
+            let moved = x[j].wide() - self.origin[j];
+            centred[j] = mul_add::<S>(moved, self.scale[j], -self.point[j]);
+        }
+        centred
+    }
+}
+
+impl<T: Real, G: Group> WithSimd for Centre<'_, '_, T, G> {
     type Output = ();
 
     #[inline(always)]
-    fn call(mut self) {
+    fn with_simd<S: Simd>(mut self, _: S) {
         if !self.scratch.is_full() {
-            by_columns!(self.mean.len(), self.squares);
+            by_columns!(self.mean.len(), self.squares, S);
             return;
         }
-        self.scratch.tile.resize(self.rows.len() * self.scratch.stride, 0.0);
-        by_columns!(self.mean.len(), self.tile);
+        self.scratch.used = self.rows.count() * self.scratch.stride;
+        by_columns!(self.mean.len(), self.tile, S);
     }
-}
-
-/// Scratch of one group: a tile of centred rows, and the sums of their squares.
-struct Scratch {
-    storage: Storage,
-    stride: usize,
-    tile: Vec<f64>,
-    gram: Gram,
-    /// Σ w (u − m): zero but for rounding; what is left of it corrects mean and scatter.
-    residual: Vec<f64>,
-    squares: Vec<f64>,
-}
-
-fn is_full(storage: Storage) -> bool {
-    matches!(storage, Storage::Full | Storage::Shared)
-}
-
-impl Scratch {
-    fn new(storage: Storage, dim: usize) -> Self {
-        Self {
-            storage,
-            stride: tile_stride::<f64>(dim),
-            tile: Vec::new(),
-            gram: Gram::new(if is_full(storage) { dim } else { 0 }),
-            residual: vec![0.0; dim],
-            squares: vec![0.0; dim],
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        is_full(self.storage)
-    }
-
-    fn clear(&mut self) {
-        self.gram.clear();
-        self.residual.fill(0.0);
-        self.squares.fill(0.0);
-    }
-
-    /// Whether sums of squares are not many times what they would be about the mean.
-    fn is_about_mean(&self, weight: f64) -> bool {
-        let diagonal = if self.is_full() { &self.gram.diagonal() } else { &self.squares };
-        let mut columns = self.residual.iter().zip(diagonal);
-        columns.all(|(first, square)| first * first <= NEAR_MEAN * weight * square)
-    }
-
-    /// Fills component `k` with what was summed up about a point.
-    fn drain_into(&self, moments: &mut Moments, k: usize, weight: f64, point: &[f64]) {
-        let (dim, len) = (moments.dim(), moments.scatter_len());
-        moments.weight[k] = weight;
-        let to = &mut moments.mean[k * dim..(k + 1) * dim];
-        for ((to, m), r) in to.iter_mut().zip(point).zip(&self.residual) {
-            *to = m + r / weight;
-        }
-        match self.storage {
-            Storage::Full => self.gram.add_to(&mut moments.scatter[k * len..(k + 1) * len]),
-            Storage::Shared => self.gram.add_to(&mut moments.scatter),
-            Storage::Diagonal => {
-                moments.scatter[k * len..(k + 1) * len].copy_from_slice(&self.squares);
-            }
-            Storage::Spherical => moments.scatter[k] = moments.frame.trace(&self.squares),
-        }
-        moments.add_outer(k, -1.0 / weight, &self.residual);
-        moments.floor_diagonal(k);
-    }
-}
-
-/// Rows that are multiplied at a time: they stay in the first cache level.
-fn tile_rows(dim: usize) -> usize {
-    if dim <= WIDE_TILE { TILE_ROWS / 4 } else { TILE_ROWS }
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Joins moments: re-bases them to one frame, then adds by Chan's formula \[M3\].
 
 use super::spread::move_scatter;
-use super::{Merge, Moments, Storage, lower_index};
+use super::{Merge, Moments, Storage, lower_index, spare};
+use crate::linalg::lanes::{Job, vectorized};
 
 impl Moments {
     /// The same moments with component `k` taken from `from[k]`, empty where that is `None`.
@@ -84,14 +85,7 @@ impl Moments {
         let at = if self.storage == Storage::Shared { 0 } else { k * len };
         let values = &mut self.scatter[at..at + len];
         match self.storage {
-            Storage::Full | Storage::Shared => {
-                for (i, di) in delta.iter().enumerate() {
-                    let row = &mut values[lower_index(i, 0)..=lower_index(i, i)];
-                    for (value, dj) in row.iter_mut().zip(delta) {
-                        *value += factor * di * dj;
-                    }
-                }
-            }
+            Storage::Full | Storage::Shared => vectorized(Outer { values, factor, delta }),
             Storage::Diagonal => {
                 for (value, d) in values.iter_mut().zip(delta) {
                     *value += factor * d * d;
@@ -105,6 +99,41 @@ impl Moments {
     }
 }
 
+/// Adds `factor · δδᵀ` to a lower triangle.
+struct Outer<'a> {
+    values: &'a mut [f64],
+    factor: f64,
+    delta: &'a [f64],
+}
+
+impl Job for Outer<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let mut rest = self.values;
+        for (i, di) in self.delta.iter().enumerate() {
+            let (row, later) = rest.split_at_mut(i + 1);
+            for (value, dj) in row.iter_mut().zip(self.delta) {
+                *value += self.factor * di * dj;
+            }
+            rest = later;
+        }
+    }
+}
+
+/// Adds numbers to as many others.
+struct AddAll<'a>(&'a mut [f64], &'a [f64]);
+
+impl Job for AddAll<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.0.iter_mut().zip(self.1).for_each(|(value, more)| *value += more);
+    }
+}
+
 impl Merge for Moments {
     fn merge(mut self, mut later: Self) -> Self {
         debug_assert_eq!(self.components(), later.components());
@@ -114,14 +143,20 @@ impl Merge for Moments {
         let frame = self.frame.joined(&later.frame);
         self.rebase(frame.clone());
         later.rebase(frame);
-        let dim = self.dim();
-        for (value, more) in self.scatter.iter_mut().zip(&later.scatter) {
-            *value += more;
+        let (dim, len) = (self.dim(), self.scatter_len());
+        let shared = self.storage == Storage::Shared;
+        if shared {
+            vectorized(AddAll(&mut self.scatter, &later.scatter));
         }
         for k in 0..self.components() {
             let (a, b) = (self.weight[k], later.weight[k]);
             if b == 0.0 {
                 continue;
+            }
+            // One component after the other, while it lies in the cache.
+            if !shared {
+                let part = k * len..(k + 1) * len;
+                vectorized(AddAll(&mut self.scatter[part.clone()], &later.scatter[part]));
             }
             let n = a + b;
             let range = k * dim..(k + 1) * dim;
@@ -140,6 +175,7 @@ impl Merge for Moments {
             }
             self.weight[k] = n;
         }
+        spare::keep(later.scatter);
         self
     }
 }

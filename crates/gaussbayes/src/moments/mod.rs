@@ -8,6 +8,8 @@ mod group;
 mod merge;
 mod placed;
 mod quartic;
+mod scratch;
+mod spare;
 mod spread;
 mod total;
 

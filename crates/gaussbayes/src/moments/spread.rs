@@ -2,6 +2,7 @@
 
 use super::{Frame, Moments, Storage, ldexp};
 use crate::error::Error;
+use crate::linalg::lanes::{Job, vectorized};
 use crate::tolerance::{CONSTANT_DEVIATION, POWER_EXPONENT};
 
 /// The shape of a covariance.
@@ -49,18 +50,15 @@ pub(super) fn move_scatter(shape: Shape, values: &mut [f64], from: &Frame, to: &
     match shape {
         Shape::Full => {
             let shifts: Vec<i32> = (0..from.dim()).map(shift).collect();
-            let exact = shifts.iter().all(|e| e.abs() <= POWER_EXPONENT / 2);
-            let power: Vec<f64> = shifts.iter().map(|&e| ldexp(1.0, e)).collect();
+            if shifts.iter().all(|e| e.abs() <= POWER_EXPONENT / 2) {
+                let powers: Vec<f64> = shifts.iter().map(|&e| ldexp(1.0, e)).collect();
+                return vectorized(Rescale { values, powers: &powers });
+            }
             let mut rest = values;
             for i in 0..from.dim() {
                 let (row, later) = rest.split_at_mut(i + 1);
-                if exact {
-                    let own = power[i];
-                    row.iter_mut().zip(&power).for_each(|(value, p)| *value *= own * p);
-                } else {
-                    let shifts = shifts.iter().map(|e| e + shifts[i]);
-                    row.iter_mut().zip(shifts).for_each(|(value, e)| *value = ldexp(*value, e));
-                }
+                let shifts = shifts.iter().map(|e| e + shifts[i]);
+                row.iter_mut().zip(shifts).for_each(|(value, e)| *value = ldexp(*value, e));
                 rest = later;
             }
         }
@@ -70,6 +68,26 @@ pub(super) fn move_scatter(shape: Shape, values: &mut [f64], from: &Frame, to: &
             }
         }
         Shape::Spherical => values[0] = ldexp(values[0], 2 * (from.widest() - to.widest())),
+    }
+}
+
+/// Multiplies a lower triangle by powers of two from both sides.
+struct Rescale<'a> {
+    values: &'a mut [f64],
+    powers: &'a [f64],
+}
+
+impl Job for Rescale<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let mut rest = self.values;
+        for (i, own) in self.powers.iter().enumerate() {
+            let (row, later) = rest.split_at_mut(i + 1);
+            row.iter_mut().zip(self.powers).for_each(|(value, p)| *value *= own * p);
+            rest = later;
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod control;
 mod labels;
 mod pool;
 mod quartic;
+mod queue;
 mod run;
 mod tree;
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::channel;
+use std::panic::resume_unwind;
 
 use rayon::prelude::*;
 
 use super::Sweep;
 use super::control::{Control, Progress, Unwatched};
 use super::pool::Pool;
+use super::queue::{Closing, Outcome, Queue, Run, is_at_work};
 use super::tree::Tree;
 use crate::data::{Block, Cut, Source};
 use crate::error::Error;
@@ -44,10 +44,11 @@ impl<'a> On<'a> {
         Self { pool, ..self }
     }
 
-    /// The pool, unless this is one of its threads: a task that runs a sweep of its own must not wait for
-    /// the pool it is part of.
+    /// The pool, unless this is one of its threads, or at work on a block: a task that runs a sweep of its own must
+    /// not wait for the pool it is part of.
     fn idle_pool(&self) -> Option<&'a rayon::ThreadPool> {
-        self.pool.0.as_ref().filter(|pool| pool.current_thread_index().is_none())
+        let pool = self.pool.0.as_ref().filter(|_| !is_at_work());
+        pool.filter(|pool| pool.current_thread_index().is_none())
     }
 
     fn report(&self, done: &mut Progress, rows: usize) -> Result<(), Error> {
@@ -85,8 +86,14 @@ where
 {
     let mut tree = Tree::default();
     let work = |block: &Block<'_>| sweep.block(block);
-    each_block(source, on, work, |stat| {
-        tree.push(stat);
+    // Blocks of a run are merged where they were summed up, while they are in the cache.
+    let merged = |stats: Vec<W::Stat>| {
+        let mut tree = Tree::default();
+        stats.into_iter().for_each(|stat| tree.push(stat));
+        tree.into_stack()
+    };
+    each_run(source, on, work, merged, |entries| {
+        entries.into_iter().for_each(|entry| tree.join(entry));
         let latest = tree.stack().last();
         Ok(latest.map_or(Ok(()), |(_, stat)| check(stat))?)
     })?;
@@ -107,35 +114,73 @@ where
     S: Source,
     R: Send,
 {
+    each_run(
+        source,
+        on,
+        work,
+        |results| results,
+        |results| results.into_iter().try_for_each(&mut sink),
+    )
+}
+
+/// The same run by run of blocks, each joined by the thread that worked on it: a run begins at a multiple of its
+/// length, a power of two.
+fn each_run<S, R, J>(
+    source: &mut S,
+    on: On<'_>,
+    work: impl Fn(&Block<'_>) -> Result<R, Error> + Sync,
+    join: impl Fn(Vec<R>) -> J + Sync,
+    mut sink: impl FnMut(J) -> Result<(), S::Error>,
+) -> Result<(), S::Error>
+where
+    S: Source,
+    J: Send,
+{
     let rows = source.rows_per_block();
     let task = |cut: &S::Cut| -> Result<(usize, R), S::Error> {
         let block = cut.decode()?;
         Ok((block.rows().count(), work(&block)?))
     };
+    let all = |run: Run<S::Cut>| run.outcome(&task, &join);
     let mut done = Progress { blocks: 0, rows: 0 };
-    let mut take = |(rows, result): (usize, R)| -> Result<(), S::Error> {
-        sink(result)?;
-        Ok(on.report(&mut done, rows)?)
+    let mut take = |outcome: Outcome<J, S::Error>| -> Result<(), S::Error> {
+        if let Some(joined) = outcome.joined {
+            sink(joined)?;
+        }
+        for rows in outcome.rows {
+            on.report(&mut done, rows)?;
+        }
+        match outcome.failed {
+            None => Ok(()),
+            Some(error) => Err(error.unwrap_or_else(|panic| resume_unwind(panic))),
+        }
     };
     let Some(pool) = on.idle_pool() else {
         while let Some(cut) = source.next(rows)? {
-            take(task(&cut)?)?;
+            take(all(Run { first: 0, cuts: vec![cut] }))?;
         }
         return Ok(());
     };
 
-    let threads = pool.current_num_threads() as u64;
-    let in_flight = 2 * threads + 1;
-    let task = &task;
+    let threads = pool.current_num_threads();
+    let queue = Queue::default();
     pool.in_place_scope(|scope| {
-        let (sender, receiver) = channel();
+        // Whichever way this ends, the helpers must.
+        let _closed = Closing(&queue);
+        for _ in 1..threads {
+            scope.spawn(|_| queue.help(&all));
+        }
+        let longest = if source.is_held() { RUN_BLOCKS } else { 1 };
+        let (threads, in_flight) = (threads as u64, 2 * threads as u64 + 1);
         let mut early = BTreeMap::new();
         let (mut cut_count, mut taken) = (0, 0);
         let mut more = true;
         loop {
-            // Who waits is woken for every run of blocks: the more there are, the longer.
-            let run = (cut_count / (RUN_AFTER * threads)).clamp(1, RUN_BLOCKS);
-            while more && cut_count - taken < in_flight * run {
+            // The queue is looked at for every run of blocks: the more there are, the longer, where that takes no
+            // memory.
+            let wanted = (cut_count / (RUN_AFTER * threads)).clamp(1, longest).ilog2();
+            while more && cut_count - taken < in_flight << wanted {
+                let run = 1 << wanted.min(cut_count.trailing_zeros());
                 let (first, mut cuts) = (cut_count, Vec::new());
                 while more && (cuts.len() as u64) < run {
                     match source.next(rows) {
@@ -144,7 +189,7 @@ where
                         // An earlier block may still fail, and its error comes first.
                         Err(error) => {
                             more = false;
-                            early.insert(first + cuts.len() as u64, Ok(Err(error)));
+                            early.insert(first + cuts.len() as u64, Outcome::error(error));
                             cut_count += 1;
                         }
                     }
@@ -153,30 +198,23 @@ where
                     break;
                 }
                 cut_count += cuts.len() as u64;
-                let sender = sender.clone();
-                scope.spawn(move |_| {
-                    let mut outcomes = Vec::with_capacity(cuts.len());
-                    for (cut, number) in cuts.iter().zip(first..) {
-                        let outcome = catch_unwind(AssertUnwindSafe(|| task(cut)));
-                        let failed = !matches!(outcome, Ok(Ok(_)));
-                        outcomes.push((number, outcome));
-                        if failed {
-                            break;
-                        }
-                    }
-                    // The receiver is gone once an earlier block has failed.
-                    let _ = sender.send(outcomes);
-                });
+                queue.put(Run { first, cuts });
             }
+            early.extend(queue.done());
             while let Some(outcome) = early.remove(&taken) {
-                taken += 1;
-                take(outcome.unwrap_or_else(|panic| resume_unwind(panic))?)?;
+                taken += outcome.blocks;
+                take(outcome)?;
             }
-            if taken < cut_count {
-                let Ok(outcomes) = receiver.recv() else { return Ok(()) };
-                early.extend(outcomes);
-            } else if !more {
+            if taken == cut_count && !more {
                 return Ok(());
+            }
+            // Who waits, works.
+            match queue.run() {
+                Some(run) => {
+                    early.insert(run.first, all(run));
+                }
+                None if taken < cut_count => queue.wait(),
+                None => {}
             }
         }
     })
@@ -210,6 +248,7 @@ pub(crate) fn tasks<R: Send>(
 mod tests {
     use super::*;
     use crate::data::{Chain, Table};
+    use crate::moments::Merge;
 
     #[test]
     fn results_come_in_the_order_of_blocks_and_the_first_error_counts() {
@@ -233,6 +272,41 @@ mod tests {
                 let first = Err(Error::NoLabel { row: wrong });
                 assert_eq!(outcome, if wrong == 1000 { Ok(()) } else { first });
             }
+        }
+    }
+
+    /// What was merged with what.
+    struct Merged(String);
+
+    impl Merge for Merged {
+        fn merge(self, later: Self) -> Self {
+            Self(format!("({} {})", self.0, later.0))
+        }
+    }
+
+    struct Names;
+
+    impl Sweep for Names {
+        type Stat = Merged;
+
+        fn block(&self, block: &Block<'_>) -> Result<Merged, Error> {
+            Ok(Merged(block.first_row().to_string()))
+        }
+    }
+
+    #[test]
+    fn blocks_are_merged_in_one_order_whoever_works_on_them() {
+        for rows in [1, 7, 8, 33, 64, 100, 131, 256] {
+            let values = (0..rows).map(f64::from).collect();
+            let table = Table { dim: 1, values, ..Table::default() };
+            let order = |threads: usize| {
+                let pool = Pool::new(threads).unwrap();
+                let mut source = table.source();
+                let mut chain = Chain::new(Table::default(), 0, &mut source).in_blocks_of(1);
+                run(&Names, &mut chain, On::pool(&pool)).unwrap().0
+            };
+            let alone = order(1);
+            assert!((2..6).all(|threads| order(threads) == alone), "{rows} blocks");
         }
     }
 }

@@ -21,7 +21,11 @@ impl<S> Default for Tree<S> {
 impl<S: Merge> Tree<S> {
     /// Adds the statistic of the next block.
     pub fn push(&mut self, stat: S) {
-        let mut entry = (0, stat);
+        self.join((0, stat));
+    }
+
+    /// Adds the statistic of the next `2^level` blocks, the first of which is a multiple of that.
+    pub(crate) fn join(&mut self, mut entry: (u32, S)) {
         while let Some((level, earlier)) = self.stack.pop_if(|(level, _)| *level == entry.0) {
             entry = (level + 1, earlier.merge(entry.1));
         }
@@ -40,6 +44,11 @@ impl<S: Merge> Tree<S> {
     /// The levels and their statistics, as they are saved.
     pub fn stack(&self) -> &[(u32, S)] {
         &self.stack
+    }
+
+    /// The same, given away.
+    pub(crate) fn into_stack(self) -> Vec<(u32, S)> {
+        self.stack
     }
 
     /// Takes up a saved stack; `None` unless its levels fall, from one that rows can reach.

@@ -20,6 +20,7 @@ mod projection;
 mod reading;
 mod sampling;
 mod sharing;
+mod single;
 mod threads;
 mod total;
 mod weights;

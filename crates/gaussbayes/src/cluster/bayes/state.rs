@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::expect::{EmStat, EmSweep, Expectation};
+use super::super::expect::{EmStat, EmSweep, Expectation, Precision};
 use super::super::stop::{Stop, StopRule, distance};
 use super::{BayesPosterior, BayesPrior, BayesSpec};
 use crate::cluster::Assign;
@@ -158,6 +158,7 @@ impl BayesState {
             storage: self.spec.storage(),
             worst: false,
             ownership: None,
+            precision: Precision::Double,
         }
     }
 
