@@ -1,14 +1,7 @@
 //! Turns scores into posteriors by Bayes' rule \[M11\].
 
-use pulp::{Simd, WithSimd};
-
 use crate::error::Error;
-use crate::linalg::distances::Column;
-use crate::linalg::elementary::{exp, ln_all};
-use crate::linalg::simd::dispatch;
-use crate::linalg::tile::TILE;
 use crate::mixture::Scores;
-use crate::tolerance::EXP_LEAST;
 
 /// ln Σ exp(scores), with the maximum taken out: the one log-sum-exp of the library.
 ///
@@ -91,67 +84,6 @@ pub(crate) fn to_shares(row: &mut [f64]) -> (f64, f64) {
     let sum: f64 = row.iter().sum();
     row.iter_mut().for_each(|share| *share /= sum);
     (top, sum)
-}
-
-/// What follows from the scores of a tile, row by row.
-pub(crate) struct TileShares {
-    /// Σ exp(score − best): no number where a row has no score.
-    sum: Column,
-    /// Its logarithm.
-    pub(crate) norm: Column,
-    /// −Σ P ln P.
-    pub(crate) entropy: Column,
-}
-
-/// Turns the scores of a tile into probabilities, given the best of each row.
-pub(crate) fn tile_shares(scores: &mut [Column], top: &Column) -> TileShares {
-    dispatch(Softmax::<true> { scores, top })
-}
-
-/// The same and nothing else: Σ exp(score − best) of each row.
-pub(crate) fn tile_probabilities(scores: &mut [Column], top: &Column) -> Column {
-    dispatch(Softmax::<false> { scores, top }).sum
-}
-
-/// With what follows from them, or without.
-struct Softmax<'a, const WHOLE: bool> {
-    scores: &'a mut [Column],
-    top: &'a Column,
-}
-
-impl<const WHOLE: bool> WithSimd for Softmax<'_, WHOLE> {
-    type Output = TileShares;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> TileShares {
-        let (mut sum, mut inner) = ([0.0; TILE], [0.0; TILE]);
-        for column in self.scores.iter_mut() {
-            let sums = sum.iter_mut().zip(&mut inner);
-            for ((score, top), (sum, inner)) in column.iter_mut().zip(self.top).zip(sums) {
-                let below = *score - top;
-                *score = exp::<S>(below);
-                *sum += *score;
-                if WHOLE {
-                    // A share that is zero in numbers leaves nothing to be uncertain of.
-                    *inner += *score * if below > EXP_LEAST { below } else { 0.0 };
-                }
-            }
-        }
-        let (mut inverse, mut norm) = ([0.0; TILE], sum);
-        if WHOLE {
-            ln_all(simd, &mut norm);
-        }
-        for i in 0..TILE {
-            inverse[i] = 1.0 / sum[i];
-            inner[i] = norm[i] - inner[i] * inverse[i];
-        }
-        for column in self.scores {
-            for (share, inverse) in column.iter_mut().zip(&inverse) {
-                *share *= inverse;
-            }
-        }
-        TileShares { sum, norm, entropy: inner }
-    }
 }
 
 /// Probabilities of some rows, and what follows from them row by row.

@@ -1,17 +1,19 @@
 //! Takes the E-step of a block tile by tile, so that memberships never leave the cache \[M56\].
 
+use pulp::{Simd, WithSimd};
+
 use super::expect::{EmStat, Expectation, Precision, Worst};
 use super::spec::Assign;
 use crate::data::{Block, Dense, NO_LABEL};
+use crate::linalg::aligned::{Aligned, WIDEST};
 use crate::linalg::distances::Column;
-use crate::linalg::lanes::{Job, vectorized};
-use crate::linalg::simd::Real;
+use crate::linalg::simd::{Real, dispatch};
 use crate::linalg::tile::{Layout, TILE, Tile};
 use crate::linalg::{Features, Room, Scatter, Second, Sums};
 use crate::mixture::Mixture;
-use crate::mixture::tiles::{Components, Offsets, PerTile, Walk, far, to_scores};
+use crate::mixture::shares::{TileShares, Until};
+use crate::mixture::tiles::{Components, Offsets, PerTile, Walk, far};
 use crate::moments::{Moments, Storage};
-use crate::posterior::{TileShares, tile_shares};
 use crate::tolerance::{
     FEATURES_MOST, MEMBERSHIP_LEAST, NEAR_ORIGIN, SHIFTED, SINGLE_FAR, SINGLE_MEMBERSHIP,
     SINGLE_NEAR, SINGLE_SHIFTED,
@@ -25,14 +27,14 @@ impl EmStat {
         if !is_plain(under, block) || storage == Storage::Shared {
             return None;
         }
-        let offsets = Offsets::Distances(mixture.offsets());
+        let offsets = mixture.offsets();
         let (components, dim) = (mixture.components(), mixture.dim());
         let full = storage == Storage::Full;
         if full && dim > FEATURES_MOST && under.is_single(block) {
             let apart = |_| Scatter::new(dim, full);
             let scatter = Apart((0..components).map(apart).collect(), Room::new(dim));
             let near = mixture.is_near_origin(SINGLE_NEAR);
-            let mut sums = Totals::new(under, (block, &offsets), near, scatter);
+            let mut sums = Totals::new(under, (block, offsets), near, scatter);
             sums.memberships.least = SINGLE_MEMBERSHIP;
             let single = (mixture.single_components()?, Layout::Both);
             if let Some(stat) = sums.over(single, (SINGLE_FAR, SINGLE_SHIFTED), storage) {
@@ -48,12 +50,12 @@ impl EmStat {
                 Storage::Spherical => Second::Trace,
             };
             let features = Features::new(mixture.frame().units(), components, Some(second));
-            let sums = Totals::new(under, (block, &offsets), near, features);
+            let sums = Totals::new(under, (block, offsets), near, features);
             return sums.over((double, Layout::Columns), usual, storage);
         }
         let apart = |_| Scatter::new(dim, full);
         let scatter = Apart((0..components).map(apart).collect(), Room::new(dim));
-        let sums = Totals::new(under, (block, &offsets), near, scatter);
+        let sums = Totals::new(under, (block, offsets), near, scatter);
         sums.over((double, Layout::Both), usual, storage)
     }
 }
@@ -85,70 +87,83 @@ pub(super) struct Memberships<'a> {
     least: f64,
     /// Rows seen.
     seen: usize,
-    /// Weight of each component.
-    pub(super) weight: Vec<f64>,
-    log_evidence: f64,
-    size: f64,
-    entropy: f64,
-    log_best: f64,
-    all: f64,
-    rows: u64,
+    /// Of the latest tile: weights of rows, and what follows from their scores.
+    weights: Column,
+    shares: TileShares,
+    /// A vector for each component's weight, and for each of the sums over rows: lanes have sums of their own.
+    of_components: Aligned<f64>,
+    of_rows: Aligned<f64>,
 }
 
-/// Adds up what follows from the scores of a tile; the log densities.
-struct Tally<'a, 'b> {
-    of: &'a mut Memberships<'b>,
-    weights: &'a Column,
-    top: &'a Column,
-    shares: &'a TileShares,
-}
+/// Sums over rows: Σ w ln p(x), Σ w |ln p(x)|, the entropy, −Σ w ln z of the best, Σ w, and how many.
+const SUMS: usize = 6;
 
-impl Job for Tally<'_, '_> {
-    type Output = Column;
-
-    #[inline(always)]
-    fn call(self) -> Column {
-        let Self { of, weights, top, shares: TileShares { norm, entropy, .. } } = self;
-        let [mut log_density, mut evidence, mut size] = [[0.0; TILE]; 3];
-        let [mut uncertain, mut best, mut counted] = [[0.0; TILE]; 3];
-        for i in 0..TILE {
-            let there = weights[i] > 0.0;
-            log_density[i] = top[i] + norm[i];
-            // Rows that are not there hold anything.
-            evidence[i] = if there { weights[i] * log_density[i] } else { 0.0 };
-            size[i] = evidence[i].abs();
-            uncertain[i] = if there { weights[i] * entropy[i] } else { 0.0 };
-            best[i] = if there { weights[i] * norm[i] } else { 0.0 };
-            counted[i] = if there { 1.0 } else { 0.0 };
-        }
-        of.rows += total(&counted) as u64;
-        of.all += total(weights);
-        of.log_evidence += total(&evidence);
-        of.size += total(&size);
-        of.entropy += total(&uncertain);
-        of.log_best -= total(&best);
-        log_density
-    }
-}
-
-/// Makes posteriors memberships times the weights of rows, and adds them up.
+/// Makes shares memberships times the weights of rows, and adds up what follows.
 struct Weigh<'a, 'b> {
     of: &'a mut Memberships<'b>,
-    weights: &'a Column,
     columns: &'a mut [Column],
+    rows: usize,
 }
 
-impl Job for Weigh<'_, '_> {
+impl WithSimd for Weigh<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
-        let least = self.of.least;
-        for (shares, weight) in self.columns.iter_mut().zip(&mut self.of.weight) {
-            for (share, weight) in shares.iter_mut().zip(self.weights) {
-                *share = if *share > least { *share * weight } else { 0.0 };
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Memberships { least, weights, shares, of_components, of_rows, .. } = self.of;
+        let TileShares { top, sum, norm, entropy } = shares;
+        let vector = |column: &Column, t: usize| f64::vectors::<S>(column)[t];
+        let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
+        let least = simd.splat_f64s(*least);
+        let of_components = f64::vectors_mut::<S>(of_components);
+        let Some(of_rows) = f64::vectors_mut::<S>(of_rows).first_chunk_mut::<SUMS>() else {
+            return;
+        };
+        let mut sums = *of_rows;
+        let used = self.rows.div_ceil(S::F64_LANES);
+        for t in 0..used.min(TILE / S::F64_LANES) {
+            let (weight, norm) = (vector(weights, t), vector(norm, t));
+            // Rows that are not there hold anything.
+            let there = simd.less_than_f64s(zero, weight);
+            let weighted = |x: S::f64s| simd.select_f64s(there, simd.mul_f64s(weight, x), zero);
+            let evidence = weighted(simd.add_f64s(vector(top, t), norm));
+            let more = [
+                evidence,
+                simd.abs_f64s(evidence),
+                weighted(vector(entropy, t)),
+                weighted(norm),
+                weight,
+                simd.select_f64s(there, one, zero),
+            ];
+            for (sum, more) in sums.iter_mut().zip(more) {
+                *sum = simd.add_f64s(*sum, more);
             }
-            *weight += total(shares);
+            let inverse = simd.div_f64s(one, vector(sum, t));
+            for (column, total) in self.columns.iter_mut().zip(of_components.iter_mut()) {
+                let share = &mut f64::vectors_mut::<S>(column)[t];
+                let posterior = simd.mul_f64s(*share, inverse);
+                let counts = simd.less_than_f64s(least, posterior);
+                *share = simd.select_f64s(counts, simd.mul_f64s(posterior, weight), zero);
+                *total = simd.add_f64s(*total, *share);
+            }
+        }
+        *of_rows = sums;
+    }
+}
+
+/// The sum of each vector.
+struct Reduce<'a> {
+    vectors: &'a [f64],
+    to: &'a mut [f64],
+}
+
+impl WithSimd for Reduce<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        for (to, vector) in self.to.iter_mut().zip(f64::vectors::<S>(self.vectors)) {
+            *to = simd.reduce_sum_f64s(*vector);
         }
     }
 }
@@ -161,57 +176,58 @@ impl<'a> Memberships<'a> {
             block,
             least: MEMBERSHIP_LEAST,
             seen: 0,
-            weight: vec![0.0; mixture.components()],
-            log_evidence: 0.0,
-            size: 0.0,
-            entropy: 0.0,
-            log_best: 0.0,
-            all: 0.0,
-            rows: 0,
+            weights: [0.0; TILE],
+            shares: TileShares::default(),
+            of_components: Aligned::zeros(mixture.components() * WIDEST),
+            of_rows: Aligned::zeros(SUMS * WIDEST),
         }
     }
 
-    /// Turns measures of a tile into memberships times the weights of the rows; these weights, and the log densities.
-    pub(super) fn of_tile(&mut self, rows: usize, columns: &mut [Column]) -> (Column, Column) {
-        let top = to_scores(self.mixture, self.offsets, columns);
-        let shares = tile_shares(columns, &top);
-        let mut weights = [0.0; TILE];
-        for (i, weight) in weights[..rows].iter_mut().enumerate() {
-            *weight = self.block.weight(self.seen + i);
+    /// Turns measures of a tile into memberships times the weights of the rows; these weights.
+    pub(super) fn of_tile(&mut self, rows: usize, columns: &mut [Column]) -> &Column {
+        let until = (rows, Until::Entropy);
+        self.shares.take((self.mixture, self.offsets), columns, until);
+        if self.block.is_weighted() {
+            for (i, weight) in self.weights[..rows].iter_mut().enumerate() {
+                *weight = self.block.weight(self.seen + i);
+            }
+        } else {
+            self.weights[..rows].fill(1.0);
         }
+        self.weights[rows..].fill(0.0);
         self.seen += rows;
-        let log_density =
-            vectorized(Tally { of: self, weights: &weights, top: &top, shares: &shares });
-        vectorized(Weigh { of: self, weights: &weights, columns });
-        (weights, log_density)
+        dispatch(Weigh { of: self, columns, rows });
+        &self.weights
+    }
+
+    /// ln p(x) of row `i` of the latest tile.
+    fn log_density(&self, i: usize) -> f64 {
+        self.shares.top[i] + self.shares.norm[i]
+    }
+
+    /// Weight of each component.
+    pub(super) fn of_components(&self) -> Vec<f64> {
+        let mut weights = vec![0.0; self.mixture.components()];
+        dispatch(Reduce { vectors: &self.of_components, to: &mut weights });
+        weights
     }
 
     /// The statistic with these moments; `common` is what log densities have in common, summed over all rows.
     pub(super) fn into_stat(self, moments: Moments, common: &[f64]) -> Option<EmStat> {
-        let log_evidence = common.iter().fold(self.log_evidence, |sum, more| sum + more);
+        let mut sums = [0.0; SUMS];
+        dispatch(Reduce { vectors: &self.of_rows, to: &mut sums });
+        let [log_evidence, size, entropy, best, weight, rows] = sums;
+        let log_evidence = common.iter().fold(log_evidence, |sum, more| sum + more);
         log_evidence.is_finite().then(|| EmStat {
             log_evidence,
-            size: common.iter().fold(self.size, |sum, more| sum + more.abs()),
-            entropy: self.entropy,
-            log_best: self.log_best,
-            weight: self.all,
-            rows: self.rows,
+            size: common.iter().fold(size, |sum, more| sum + more.abs()),
+            entropy,
+            log_best: -best,
+            weight,
+            rows: rows as u64,
             ..EmStat::bare(moments)
         })
     }
-}
-
-/// The sum of a column, eight numbers at a time.
-#[inline(always)]
-fn total(column: &Column) -> f64 {
-    let mut sums = [0.0; 8];
-    for eight in column.as_chunks::<8>().0 {
-        for (sum, x) in sums.iter_mut().zip(eight) {
-            *sum += x;
-        }
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
 /// What is summed up of the tiles of a block.
@@ -272,10 +288,12 @@ impl<T: Real, P: Summed<T>> PerTile<T> for Totals<'_, P> {
             let numbers = columns.iter().map(|column| &column[..tile.rows]);
             self.within &= numbers.flatten().fold(true, |all, distance| all & distance.is_finite());
         }
-        let (weights, log_density) = self.memberships.of_tile(tile.rows, columns);
+        self.memberships.of_tile(tile.rows, columns);
         if self.most_worst > 0 {
-            for i in (0..tile.rows).filter(|&i| weights[i] > 0.0) {
-                self.keep_worst(first + i, log_density[i]);
+            for i in 0..tile.rows {
+                if self.memberships.weights[i] > 0.0 {
+                    self.keep_worst(first + i, self.memberships.log_density(i));
+                }
             }
         }
         let about = (!self.near).then_some(self.memberships.mixture);
@@ -338,7 +356,8 @@ impl<'a, P> Totals<'a, P> {
     /// Moves the sums to the means of the rows, by one product each; `None` where that would lose digits.
     fn into_stat(self, mut moments: Moments, sums: &[Sums], most: f64) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
-        for (k, (sums, &weight)) in sums.iter().zip(&self.memberships.weight).enumerate() {
+        let weights = self.memberships.of_components();
+        for (k, (sums, &weight)) in sums.iter().zip(&weights).enumerate() {
             if weight > 0.0 {
                 let origin = vec![0.0; mixture.dim()];
                 let point = if self.near { &origin } else { mixture.mean(k) };

@@ -51,8 +51,8 @@ struct Tied<'a> {
 impl PerTile<f64> for Tied<'_> {
     fn tile(&mut self, tile: &Tile<f64>, columns: &mut [Column]) {
         self.within &= tile.is_within(self.form.reach);
-        let (weights, _) = self.memberships.of_tile(tile.rows, columns);
-        self.total.add(tile, None, &weights, &mut self.room);
+        let weights = self.memberships.of_tile(tile.rows, columns);
+        self.total.add(tile, None, weights, &mut self.room);
         self.firsts.add(tile, columns);
     }
 }
@@ -60,7 +60,7 @@ impl PerTile<f64> for Tied<'_> {
 impl Tied<'_> {
     fn into_stat(self, mut moments: Moments) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
-        let (dim, weight) = (mixture.dim(), &self.memberships.weight);
+        let (dim, weight) = (mixture.dim(), &self.memberships.of_components());
         let (total, form) = (self.total.sums(), self.form);
         moments.scatter.copy_from_slice(&total.second);
         // What all components of a row have in common, summed over the rows: tr P(T − s cᵀ − c sᵀ + n c cᵀ).

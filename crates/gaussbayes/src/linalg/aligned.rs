@@ -5,6 +5,9 @@ use std::ops::{Deref, DerefMut};
 /// Bytes of a cache line, and of the widest vector.
 pub(crate) const LINE: usize = 64;
 
+/// Numbers of the widest vector.
+pub(crate) const WIDEST: usize = LINE / size_of::<f64>();
+
 /// A fixed number of numbers, the first at the start of a cache line.
 #[derive(Debug)]
 pub(crate) struct Aligned<T> {

@@ -4,6 +4,8 @@ use std::f64::consts::{LOG2_E, SQRT_2};
 
 use pulp::Simd;
 
+use super::simd::Real;
+
 /// ln 2 in two parts; whole multiples of the first are exact up to 2¹¹.
 const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
 const LN_2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
@@ -11,9 +13,8 @@ const LN_2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
 /// 1.5 · 2⁵²: added to a number below 2⁵¹ it leaves the nearest whole number in the lowest bits.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// Where e^x is no number any more, and where it is nothing.
-const HIGHEST: f64 = 709.782_712_893_384;
-const LOWEST: f64 = -745.133_219_101_941_2;
+/// Where nothing is left of e^x, and its exponent is a small number still.
+const NOTHING: f64 = -746.0;
 
 /// Coefficients of (eʳ − 1 − r)/r² in powers of r for |r| ≤ ½ ln 2, the last first: interpolated at Chebyshev's points in
 /// sixty digits (mpmath's `chebyfit`), off by 3e-19.
@@ -59,22 +60,60 @@ fn power(n: f64) -> f64 {
     f64::from_bits(((n + WHOLE).to_bits() << 52).wrapping_add(1023 << 52))
 }
 
-/// e^x of one number, to one unit in the last place: without a branch, so that several run side by side.
+/// e^x of numbers that it is a number of, each to one unit in the last place.
 #[inline(always)]
-pub(crate) fn exp<S: Simd>(x: f64) -> f64 {
-    let inside = if x < LOWEST { LOWEST } else { x };
-    let inside = if inside > HIGHEST { HIGHEST } else { inside };
-    let n = mul_add::<S>(inside, LOG2_E, WHOLE) - WHOLE;
-    let r = mul_add::<S>(n, -LN_2_LOW, mul_add::<S>(n, -LN_2_HIGH, inside));
-    let mut tail = EXPONENTIAL[0];
+pub(crate) fn exp<S: Simd>(simd: S, x: S::f64s) -> S::f64s {
+    let number = |x: f64| simd.splat_f64s(x);
+    // What is no number stays none.
+    let too_low = simd.less_than_f64s(x, number(NOTHING));
+    let x = simd.select_f64s(too_low, number(NOTHING), x);
+    let whole = number(WHOLE);
+    let n = simd.sub_f64s(simd.mul_add_e_f64s(x, number(LOG2_E), whole), whole);
+    let high = simd.mul_add_e_f64s(n, number(-LN_2_HIGH), x);
+    let r = simd.mul_add_e_f64s(n, number(-LN_2_LOW), high);
+    let mut tail = number(EXPONENTIAL[0]);
     for factor in &EXPONENTIAL[1..] {
-        tail = mul_add::<S>(tail, r, *factor);
+        tail = simd.mul_add_e_f64s(tail, r, number(*factor));
     }
-    let value = 1.0 + mul_add::<S>(tail, r * r, r);
-    // 2ⁿ in two steps: of the smallest results a single power would be none.
-    let near = if n < LEAST_POWER { LEAST_POWER } else { n };
-    let scaled = f64::from_bits(value.to_bits().wrapping_add((near + WHOLE).to_bits() << 52));
-    if x < LOWEST { 0.0 } else { scaled * power(n - near) }
+    let rest = simd.mul_add_e_f64s(tail, simd.mul_f64s(r, r), r);
+    scaled(simd, simd.add_f64s(number(1.0), rest), n)
+}
+
+/// 2ⁿ times numbers about one, for whole n.
+#[inline(always)]
+fn scaled<S: Simd>(simd: S, x: S::f64s, n: S::f64s) -> S::f64s {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::any::Any;
+        // Known when this is compiled for an instruction set.
+        let (simd, x, n): (&dyn Any, &dyn Any, &dyn Any) = (&simd, &x, &n);
+        if let (Some(v4), Some(&x), Some(&n)) = (
+            simd.downcast_ref::<pulp::x86::V4>(),
+            x.downcast_ref::<pulp::f64x8>(),
+            n.downcast_ref::<pulp::f64x8>(),
+        ) {
+            let scaled = v4.avx512f._mm512_scalef_pd(pulp::cast(x), pulp::cast(n));
+            let scaled: pulp::f64x8 = pulp::cast(scaled);
+            let scaled: &dyn Any = &scaled;
+            if let Some(scaled) = scaled.downcast_ref::<S::f64s>() {
+                return *scaled;
+            }
+        }
+    }
+    let mut scaled = [x];
+    let numbers = simd_numbers::<S>(&mut scaled);
+    for (x, n) in numbers.iter_mut().zip(f64::numbers::<S>(&[n])) {
+        // In two steps: of the smallest results a single power would be none.
+        let near = if *n < LEAST_POWER { LEAST_POWER } else { *n };
+        let once = f64::from_bits(x.to_bits().wrapping_add((near + WHOLE).to_bits() << 52));
+        *x = once * power(n - near);
+    }
+    scaled[0]
+}
+
+#[inline(always)]
+fn simd_numbers<S: Simd>(vectors: &mut [S::f64s]) -> &mut [f64] {
+    pulp::bytemuck::cast_slice_mut(vectors)
 }
 
 /// ln x of one positive normal number, to one unit in the last place.
@@ -126,7 +165,12 @@ mod tests {
         #[inline(always)]
         fn with_simd<S: Simd>(self, simd: S) {
             match self.name {
-                "exp" => self.values.iter_mut().for_each(|x| *x = exp::<S>(*x)),
+                "exp" => {
+                    for x in self.values {
+                        let all = exp(simd, simd.splat_f64s(*x));
+                        *x = f64::numbers::<S>(&[all])[0];
+                    }
+                }
                 _ => ln_all(simd, self.values),
             }
         }

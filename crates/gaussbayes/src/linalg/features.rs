@@ -2,7 +2,7 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::aligned::{Aligned, LINE};
+use super::aligned::{Aligned, WIDEST};
 use super::distances::Column;
 use super::scatter::{Second, Sums};
 use super::simd::{Real, dispatch};
@@ -25,9 +25,6 @@ pub(crate) struct Features {
     /// What columns are multiplied by for these: powers of two.
     units: Vec<f64>,
 }
-
-/// Numbers of the widest vector.
-const WIDEST: usize = LINE / size_of::<f64>();
 
 impl Features {
     /// Of columns in these units, and what is wanted beside them.

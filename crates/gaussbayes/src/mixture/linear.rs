@@ -73,10 +73,12 @@ impl Mixture {
     /// Whether sums of squares about the frame's origin lose little: no mean's square is more variances than `most`
     /// \[M56\].
     pub(crate) fn is_near_origin(&self, most: f64) -> bool {
-        let near = |k: usize| {
-            let mut pairs = self.mean(k).iter().zip(self.covariances().get(k).deviations());
-            pairs.all(|(m, s)| m * m <= most * s * s)
+        let of = |k: usize| {
+            let deviations = self.covariances().get(k).deviations();
+            let pairs = self.mean(k).iter().zip(deviations);
+            pairs.map(|(m, s)| (m / s) * (m / s)).fold(0.0, f64::max)
         };
-        (0..self.components()).all(near)
+        let all = || (0..self.components()).map(of).fold(0.0, f64::max);
+        *self.remoteness.get(all) <= most
     }
 }

@@ -15,13 +15,14 @@ mod quadratic;
 mod reading;
 mod sample;
 mod score;
+pub(crate) mod shares;
 pub(crate) mod tiles;
 
 use crate::covariance::Covariance;
 use crate::error::Error;
 use crate::moments::Frame;
 use kept::Kept;
-use tiles::Components;
+use tiles::{Components, Offsets};
 
 pub use law::Law;
 pub(crate) use linear::LinearForm;
@@ -62,6 +63,8 @@ pub struct Mixture {
     components: Kept<Option<Components<f64>>>,
     singles: Kept<Option<Components<f32>>>,
     linear: Kept<Option<LinearForm>>,
+    offsets: Kept<Offsets>,
+    remoteness: Kept<f64>,
 }
 
 impl Mixture {
@@ -108,6 +111,8 @@ impl Mixture {
             components: Kept::default(),
             singles: Kept::default(),
             linear: Kept::default(),
+            offsets: Kept::default(),
+            remoteness: Kept::default(),
         })
     }
 

@@ -3,6 +3,7 @@
 use std::f64::consts::{LN_2, PI};
 
 use super::kernels::{Distances, Shared};
+use super::shares::TileShares;
 use super::tiles::{Doubt, Offsets, Probabilities, Relative, Walk, far};
 use super::{Covariances, Mixture, Quadratic};
 use crate::covariance::{Covariance, norm_sq};
@@ -157,7 +158,8 @@ impl Mixture {
         let (rows, components) = (block.rows(), self.weights().len());
         let mut out = Relative {
             mixture: self,
-            offsets: Offsets::Distances(self.offsets()),
+            offsets: self.offsets(),
+            shares: TileShares::default(),
             common: Vec::with_capacity(rows.count()),
             relative: Vec::with_capacity(rows.count() * components),
             again: Vec::new(),
@@ -186,11 +188,11 @@ impl Mixture {
         };
         let walk = Walk::new(block, self.frame(), Layout::Columns)?;
         let offsets = self.offsets();
-        let doubt = single.map(|single| Doubt::new(single.rounding(), &offsets));
-        let offsets = Offsets::Distances(offsets);
+        let doubt = single.map(|single| Doubt::new(single.rounding(), offsets.values()));
         let mut out = Probabilities {
             mixture: self,
-            offsets: linear.map_or(&offsets, |form| &form.offsets),
+            offsets: linear.map_or(offsets, |form| &form.offsets),
+            shares: TileShares::default(),
             into,
             seen: 0,
             reach: linear.map_or_else(far, |form| form.reach.min(far())),
@@ -223,8 +225,9 @@ impl Mixture {
     }
 
     /// ln π_k and the constant of each component's density.
-    pub(crate) fn offsets(&self) -> Vec<f64> {
-        (0..self.weights().len()).map(|k| self.weights()[k].ln() + self.log_norm(k)).collect()
+    pub(crate) fn offsets(&self) -> &Offsets {
+        let of = |k: usize| self.weights()[k].ln() + self.log_norm(k);
+        self.offsets.get(|| Offsets::Distances((0..self.weights().len()).map(of).collect()))
     }
 
     fn check_columns(&self, block: &Block<'_>) -> Result<(), Error> {
@@ -254,13 +257,13 @@ impl Mixture {
     fn own_scores(&self, rows: &[f64]) -> Scores {
         let components = self.weights().len();
         let mut relative = self.distances(rows);
-        let offset = self.offsets();
+        let offset = self.offsets().values();
         let top = |row: &mut [f64]| {
             if let Some(laws) = self.laws() {
-                let scores = row.iter_mut().zip(&offset).zip(laws);
+                let scores = row.iter_mut().zip(offset).zip(laws);
                 scores.for_each(|((score, o), law)| *score = o + law.log_density(*score));
             } else {
-                row.iter_mut().zip(&offset).for_each(|(score, o)| *score = o - 0.5 * *score);
+                row.iter_mut().zip(offset).for_each(|(score, o)| *score = o - 0.5 * *score);
             }
             let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             row.iter_mut().for_each(|score| *score -= top);

@@ -3,17 +3,16 @@
 use pulp::{Simd, WithSimd};
 
 use super::Mixture;
+use super::shares::{TileShares, Until};
 use crate::covariance::Form;
 use crate::data::{Block, Dense, Extent, Rows};
 use crate::linalg::aligned::Aligned;
 use crate::linalg::distances::{Column, Diagonals, Forms, Spheres};
-use crate::linalg::lanes::{self, vectorized};
 use crate::linalg::simd::{Real, dispatch};
 use crate::linalg::tile::{Layout, Padded, TILE, Tile};
 use crate::linalg::transpose::{SIDE, transposed};
 use crate::linalg::whitener::Whitener;
 use crate::moments::{Frame, ldexp};
-use crate::posterior::tile_probabilities;
 use crate::tolerance::{FAR_EXPONENT, SINGLE_ROUNDING, USUAL_DISTANCE, WIDE_TILE};
 
 /// Components in the form that tiles are scored with.
@@ -191,10 +190,19 @@ pub(crate) enum Offsets {
     Linear(Vec<f64>),
 }
 
+impl Offsets {
+    pub(super) fn values(&self) -> &[f64] {
+        match self {
+            Self::Distances(values) | Self::Linear(values) => values,
+        }
+    }
+}
+
 /// Log scores from distances, about the best component of each row.
 pub(super) struct Relative<'a> {
     pub(super) mixture: &'a Mixture,
-    pub(super) offsets: Offsets,
+    pub(super) offsets: &'a Offsets,
+    pub(super) shares: TileShares,
     pub(super) common: Vec<f64>,
     pub(super) relative: Vec<f64>,
     /// Rows that must be scored once more: too far.
@@ -204,62 +212,17 @@ pub(super) struct Relative<'a> {
 impl PerTile<f64> for Relative<'_> {
     fn tile(&mut self, tile: &Tile<f64>, distances: &mut [Column]) {
         self.again.extend(tile.beyond(far()).map(|i| self.common.len() + i));
-        let top = to_scores(self.mixture, &self.offsets, distances);
-        let components = distances.len();
+        self.shares.take((self.mixture, self.offsets), distances, (tile.rows, Until::Scores));
+        let (components, top) = (distances.len(), &self.shares.top);
         let start = self.common.len() * components;
         self.common.extend(&top[..tile.rows]);
         self.relative.resize(start + tile.rows * components, 0.0);
         for (k, scores) in distances.iter().enumerate() {
             let column = self.relative[start + k..].iter_mut().step_by(components);
-            for (to, (score, top)) in column.zip(scores.iter().zip(&top)) {
+            for (to, (score, top)) in column.zip(scores.iter().zip(top)) {
                 *to = score - top;
             }
         }
-    }
-}
-
-/// Turns measures into log scores; the best of each row.
-pub(crate) fn to_scores(mixture: &Mixture, offsets: &Offsets, scores: &mut [Column]) -> Column {
-    vectorized(ToScores { mixture, offsets, scores })
-}
-
-struct ToScores<'a> {
-    mixture: &'a Mixture,
-    offsets: &'a Offsets,
-    scores: &'a mut [Column],
-}
-
-impl lanes::Job for ToScores<'_> {
-    type Output = Column;
-
-    #[inline(always)]
-    fn call(self) -> Column {
-        let mut top = [f64::NEG_INFINITY; TILE];
-        let Self { mixture, offsets, scores } = self;
-        let (Offsets::Distances(all) | Offsets::Linear(all)) = offsets;
-        for (k, (scores, offset)) in scores.iter_mut().zip(all).enumerate() {
-            match (offsets, mixture.laws()) {
-                (Offsets::Linear(_), _) => {
-                    for (score, top) in scores.iter_mut().zip(&mut top) {
-                        *score += offset;
-                        *top = if *score > *top { *score } else { *top };
-                    }
-                }
-                (Offsets::Distances(_), None) => {
-                    for (score, top) in scores.iter_mut().zip(&mut top) {
-                        *score = offset - 0.5 * score.min(f64::MAX);
-                        *top = if *score > *top { *score } else { *top };
-                    }
-                }
-                (Offsets::Distances(_), Some(laws)) => {
-                    for (score, top) in scores.iter_mut().zip(&mut top) {
-                        *score = offset + laws[k].log_density(score.min(f64::MAX));
-                        *top = if *score > *top { *score } else { *top };
-                    }
-                }
-            }
-        }
-        top
     }
 }
 
@@ -289,6 +252,7 @@ impl Doubt {
 pub(super) struct Probabilities<'a> {
     pub(super) mixture: &'a Mixture,
     pub(super) offsets: &'a Offsets,
+    pub(super) shares: TileShares,
     /// Where they are written.
     pub(super) into: &'a mut [f64],
     /// Rows seen.
@@ -306,8 +270,8 @@ pub(super) struct Probabilities<'a> {
 impl<T: Real> PerTile<T> for Probabilities<'_> {
     fn tile(&mut self, tile: &Tile<T>, distances: &mut [Column]) {
         self.again.extend(tile.beyond(self.reach).map(|i| self.seen + i));
-        let top = to_scores(self.mixture, self.offsets, distances);
-        let sum = tile_probabilities(distances, &top);
+        self.shares.take((self.mixture, self.offsets), distances, (tile.rows, Until::Shares));
+        let TileShares { top, sum, .. } = &self.shares;
         self.all_scored &= sum[..tile.rows].iter().fold(true, |all, sum| all & !sum.is_nan());
         if let Some(doubt) = &self.doubt {
             let doubtful = (0..tile.rows).filter(|&i| doubt.is_in(top[i], sum[i]));
@@ -315,14 +279,15 @@ impl<T: Real> PerTile<T> for Probabilities<'_> {
         }
         let start = self.seen * distances.len();
         let into = &mut self.into[start..start + tile.rows * distances.len()];
-        dispatch(WriteRows { columns: distances, into });
+        dispatch(WriteRows { columns: distances, sum, into });
         self.seen += tile.rows;
     }
 }
 
-/// Writes the columns of a tile row by row.
+/// Writes the columns of a tile row by row, each row as shares of its sum.
 struct WriteRows<'a> {
     columns: &'a [Column],
+    sum: &'a Column,
     into: &'a mut [f64],
 }
 
@@ -335,11 +300,17 @@ impl WithSimd for WriteRows<'_> {
         let rows = self.into.len() / count;
         let (squares, rest) = self.columns.as_chunks::<SIDE>();
         for first in (0..rows).step_by(SIDE) {
+            let mut inverse = [0.0; SIDE];
+            for (inverse, sum) in inverse.iter_mut().zip(&self.sum[first..]) {
+                *inverse = 1.0 / sum;
+            }
             for (part, columns) in squares.iter().enumerate() {
                 let mut square = [[0.0; SIDE]; SIDE];
                 for (to, column) in square.iter_mut().zip(columns) {
-                    if let Some(column) = column[first..].first_chunk() {
-                        *to = *column;
+                    if let Some(column) = column[first..].first_chunk::<SIDE>() {
+                        for i in 0..SIDE {
+                            to[i] = column[i] * inverse[i];
+                        }
                     }
                 }
                 let square = transposed(simd, &square);
@@ -351,7 +322,7 @@ impl WithSimd for WriteRows<'_> {
             let into = self.into[first * count..].chunks_exact_mut(count).take(SIDE);
             for (i, row) in into.enumerate() {
                 for (to, column) in row[count - rest.len()..].iter_mut().zip(rest) {
-                    *to = column[first + i];
+                    *to = column[first + i] * inverse[i];
                 }
             }
         }
