@@ -22,6 +22,10 @@ use crate::args::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::Output;
 
+/// For command and wheel alike: fits of few rows ask for little rooms by the thousand.
+#[global_allocator]
+static ROOMS: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Runs the command with these arguments, the first of which is its own name; returns its exit
 /// status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {

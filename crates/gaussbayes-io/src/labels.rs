@@ -76,19 +76,18 @@ impl Spelling {
 }
 
 /// Labels that are whole numbers.
-pub fn integers(values: impl Iterator<Item = Option<i64>>) -> Labels<'static> {
-    let values: Vec<Option<i64>> = values.collect();
-    few(&values).unwrap_or_else(|| encoded(values.into_iter(), i64::to_string))
+pub fn integers(values: impl Iterator<Item = Option<i64>> + Clone) -> Labels<'static> {
+    few(values.clone()).unwrap_or_else(|| encoded(values, i64::to_string))
 }
 
 /// Numbers from zero to this are looked up in a table.
 const FEW: usize = 256;
 
 /// Labels that are small whole numbers, numbered in the order of their texts; `None` where one is not.
-fn few(values: &[Option<i64>]) -> Option<Labels<'static>> {
+fn few(values: impl Iterator<Item = Option<i64>> + Clone) -> Option<Labels<'static>> {
     let mut codes = [NO_LABEL; FEW];
-    for value in values.iter().flatten() {
-        *codes.get_mut(usize::try_from(*value).ok()?)? = 0;
+    for value in values.clone().flatten() {
+        *codes.get_mut(usize::try_from(value).ok()?)? = 0;
     }
     let present = (0..FEW).filter(|value| codes[*value] == 0);
     let mut dictionary: Vec<(Label, usize)> =
@@ -97,9 +96,9 @@ fn few(values: &[Option<i64>]) -> Option<Labels<'static>> {
     for (code, (_, value)) in (0..).zip(&dictionary) {
         codes[*value] = code;
     }
-    let code = |value: &Option<i64>| value.map_or(NO_LABEL, |value| codes[value as usize % FEW]);
+    let code = |value: Option<i64>| value.map_or(NO_LABEL, |value| codes[value as usize % FEW]);
     Some(Labels {
-        codes: Cow::Owned(values.iter().map(code).collect()),
+        codes: Cow::Owned(values.map(code).collect()),
         dictionary: Cow::Owned(dictionary.into_iter().map(|(label, _)| label).collect()),
     })
 }

@@ -190,7 +190,7 @@ impl<'a> LabelView<'a> {
 fn cells<'a, T: Copy, U: From<T>>(
     values: &ArrayView1<'a, T>,
     rows: Range<usize>,
-) -> impl Iterator<Item = Option<U>> + use<'a, T, U> {
+) -> impl Iterator<Item = Option<U>> + Clone + use<'a, T, U> {
     (*values).slice_move(s![rows]).into_iter().map(|value| Some((*value).into()))
 }
 

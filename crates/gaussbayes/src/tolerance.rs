@@ -340,8 +340,8 @@ pub(crate) const NEAR_MEAN: f64 = 1.0 - 1.0 / 16.0;
 pub(crate) const RUN_BLOCKS: u64 = 4;
 pub(crate) const RUN_AFTER: u64 = 4;
 
-/// Tasks between two looks at who watches: some hundredths of a second of work.
-pub(crate) const TASK_BATCH: usize = 64;
+/// Tasks that may be done before one that is waited for: some take many times as long as others.
+pub(crate) const TASKS_AHEAD: u64 = 64;
 
 /// Rows that starts of EM are computed from: some thousand per component place its mean to a hundredth of
 /// its deviation, and more cost time that the first pass over all rows is worth more of.
@@ -379,9 +379,6 @@ pub(crate) const SIBLING_ITERATIONS: u32 = 5;
 /// How much coarser runs are ended that are compared only: what is left at the best rate there is hardly
 /// decides between two.
 pub(crate) const COARSE: f64 = 100.0;
-
-/// Mixtures of a search between two looks at who watches: some tenths of a second.
-pub(crate) const CELL_BATCH: usize = 8;
 
 /// Short runs between two looks at who watches.
 pub(crate) const SHORT_BATCH: usize = 8;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::data::{Block, Chain, Source, Table, rows_per_block};
 use crate::error::Error;
 use crate::moments::{Merge, Storage};
-use crate::sweep::{LabelStat, LabelSweep, On, Sweep, Tree, check_classes, each_block};
+use crate::sweep::{LabelStat, LabelSweep, On, Sweep, Tree, check_classes, each_run, merged};
 use crate::tolerance::BLOCK_ROWS_MAX;
 
 /// A sweep whose statistic more rows can join.
@@ -184,10 +184,21 @@ where
         };
         let head = (*self.tail).clone();
         let mut chain = Chain::new(head, first_row, source).in_blocks_of(rows);
-        each_block(&mut chain, on, work, |piece| {
-            match piece {
-                Piece::Whole(stat) => tree.push(stat),
-                Piece::Rest(rest) => tail = *rest,
+        // Blocks of a run are merged where they were summed up; what is left over comes last.
+        let join = |pieces: Vec<Piece<W::Stat>>| {
+            let (mut whole, mut rest) = (Vec::with_capacity(pieces.len()), None);
+            for piece in pieces {
+                match piece {
+                    Piece::Whole(stat) => whole.push(stat),
+                    Piece::Rest(table) => rest = Some(table),
+                }
+            }
+            (merged(whole), rest)
+        };
+        each_run(&mut chain, tree.blocks(), on, work, join, |(entries, rest)| {
+            entries.into_iter().for_each(|entry| tree.join(entry));
+            if let Some(rest) = rest {
+                tail = *rest;
             }
             let latest = tree.stack().last();
             Ok(latest.map_or(Ok(()), |(_, stat)| sweep.bound(stat, columns))?)

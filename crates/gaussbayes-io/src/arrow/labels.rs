@@ -71,7 +71,7 @@ pub fn encode_labels(
 fn cells<'a, A: Array + 'static, T>(
     pieces: &'a [Piece<'a>],
     read: impl Fn(&'a A, usize) -> T + Copy,
-) -> impl Iterator<Item = Option<T>> {
+) -> impl Iterator<Item = Option<T>> + Clone {
     pieces.iter().flat_map(move |(array, rows)| {
         let array = array.as_any().downcast_ref::<A>();
         let array = array.expect("invariant: all arrays of a column are of its type");

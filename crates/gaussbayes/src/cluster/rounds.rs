@@ -5,42 +5,33 @@ use super::start::{Starts, by_rank};
 use super::state::EmState;
 use crate::error::Error;
 use crate::mixture::Mixture;
-use crate::sweep::{On, Pool, tasks};
-use crate::tolerance::CELL_BATCH;
+use crate::sweep::{On, Pool, each_task, tasks};
 
-/// Starts mixtures on the sample; those that cannot say why, and the first of them in full.
+/// Starts mixtures on the sample, and hands each over in their order: those that cannot say why, in full. With one run
+/// a mixture it is at its end then, as far as the sample tells.
 pub(super) fn first_round(
     spec: &SearchSpec,
     cells: &[Cell],
     starts: &Starts<'_>,
     on: On<'_>,
-) -> Result<(Vec<Entry>, Option<Error>), Error> {
+    mut sink: impl FnMut(Entry, Option<Error>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let alone = Pool::new(1)?;
-    let mut outcomes = Vec::with_capacity(cells.len());
-    // Few at a time: who watches is told of each.
-    for batch in cells.chunks(CELL_BATCH) {
-        if let [cell] = cells {
-            outcomes.push(begun(spec, *cell, starts, on));
-            continue;
+    let begun = |cell: Cell, on: On<'_>| match begun(spec, cell, starts, on) {
+        Ok(entry) if spec.is_of_one_run() => Ok((entry.settled(starts.sampled(), on)?, None)),
+        Ok(entry) => Ok((entry, None)),
+        Err(error @ Error::Cancelled { .. }) => Err(error),
+        Err(error) => {
+            let refused = Some(error.to_string());
+            Ok((Entry { refused, ..Entry::of(cell) }, Some(error)))
         }
-        let more = tasks(batch.len(), starts.sampled().rows(), on, |at| {
-            Ok(begun(spec, batch[at], starts, on.on(&alone)))
-        })?;
-        outcomes.extend(more);
+    };
+    if let [cell] = cells {
+        let (entry, refusal) = begun(*cell, on)?;
+        return sink(entry, refusal);
     }
-    let (mut entries, mut first) = (Vec::with_capacity(cells.len()), None);
-    for (&cell, outcome) in cells.iter().zip(outcomes) {
-        entries.push(match outcome {
-            Ok(entry) => entry,
-            Err(error @ Error::Cancelled { .. }) => return Err(error),
-            Err(error) => {
-                let refused = Some(error.to_string());
-                first.get_or_insert(error);
-                Entry { refused, ..Entry::of(cell) }
-            }
-        });
-    }
-    Ok((entries, first))
+    let work = |at: usize| begun(cells[at], on.on(&alone));
+    each_task(cells.len(), starts.sampled().rows(), on, work, |(entry, error)| sink(entry, error))
 }
 
 /// Starts one mixture on the sample; where that is all rows, runs it to its end.
@@ -58,8 +49,8 @@ fn begun(spec: &SearchSpec, cell: Cell, starts: &Starts<'_>, on: On<'_>) -> Resu
     })
 }
 
-/// Starts every mixture again where others of as many components ended: no family then fits worse than one
-/// that is a special case of it.
+/// Starts every mixture again where others of as many components ended, and judges it: no family then fits worse than
+/// one that is a special case of it.
 pub(super) fn second_round(
     spec: &SearchSpec,
     entries: &mut [Entry],
@@ -88,15 +79,16 @@ pub(super) fn second_round(
             Err(_) => Ok(None),
         }
     };
-    for start in (0..entries.len()).step_by(CELL_BATCH) {
-        let count = CELL_BATCH.min(entries.len() - start);
-        let found = tasks(count, starts.sampled().rows(), on, |at| again(start + at))?;
-        for (entry, found) in entries[start..].iter_mut().zip(found) {
-            let Some(found) = found else { continue };
-            if entry.state.as_ref().is_none_or(|state| by_rank(&found.best, state).is_lt()) {
-                (entry.state, entry.refused, entry.start) = (Some(found.best), None, None);
-            }
+    let work = |at: usize| {
+        let mut entry = first[at].clone();
+        if let Some(found) = again(at)?
+            && entry.state.as_ref().is_none_or(|state| by_rank(&found.best, state).is_lt())
+        {
+            (entry.state, entry.refused, entry.start) = (Some(found.best), None, None);
         }
-    }
+        entry.settled(starts.sampled(), on.on(&alone))
+    };
+    let found = tasks(first.len(), starts.sampled().rows(), on, work)?;
+    entries.clone_from_slice(&found);
     Ok(())
 }

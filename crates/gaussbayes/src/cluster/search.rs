@@ -41,6 +41,11 @@ pub struct SearchSpec {
 }
 
 impl SearchSpec {
+    /// Whether each mixture has one start, and so no second round.
+    pub(super) fn is_of_one_run(&self) -> bool {
+        self.runs.len() == 1
+    }
+
     pub(super) fn of(&self, cell: Cell) -> EmSpec {
         let mut spec = self.spec.clone();
         if cell.family == Family::Unit {
@@ -126,8 +131,8 @@ impl Entry {
     }
 
     /// Judges a mixture that has seen all rows; one that has not starts on them from where it is.
-    fn settle(&mut self, sampled: &Sampled, on: On<'_>) -> Result<(), Error> {
-        let Some(state) = &mut self.state else { return Ok(()) };
+    pub(super) fn settled(mut self, sampled: &Sampled, on: On<'_>) -> Result<Self, Error> {
+        let Some(state) = &mut self.state else { return Ok(self) };
         if sampled.is_whole() {
             let stat = state.partial(&mut sampled.table().source(), on)?;
             self.criteria = Some(state.criteria(&stat));
@@ -141,7 +146,7 @@ impl Entry {
         } else {
             *state = EmState::new(state.spec().clone(), state.mixture().clone())?;
         }
-        Ok(())
+        Ok(self)
     }
 }
 
@@ -208,21 +213,51 @@ impl Search {
     ) -> Result<(), Error> {
         let sampled = starts.sampled();
         self.sample = Some((sampled.rows() as u64, sampled.seen()));
-        let mut first = None;
-        while let Some(next) = self.entries.iter().find(|entry| !entry.has_started()) {
-            let components = next.cell.components;
-            let places: Vec<usize> = (0..self.entries.len())
-                .filter(|&at| self.entries[at].cell.components == components)
-                .collect();
+        let open = |entries: &[Entry], components: Option<usize>| -> Vec<usize> {
+            let of = |entry: &Entry| components.is_none_or(|count| entry.cell.components == count);
+            let open = |at: &usize| !entries[*at].has_started() && of(&entries[*at]);
+            (0..entries.len()).filter(open).collect()
+        };
+        let (mut first, mut broken) = (None, false);
+        if spec.is_of_one_run() {
+            // No mixture waits for another: who asks for one start of each has one.
+            let mut places = open(&self.entries, None);
+            let numbers: Vec<usize> =
+                places.iter().map(|&at| self.entries[at].cell.components).collect();
+            let met = |at: usize| {
+                let components = self.entries[at].cell.components;
+                numbers.iter().position(|number| *number == components)
+            };
+            places.sort_by_key(|&at| met(at));
             let cells: Vec<Cell> = places.iter().map(|&at| self.entries[at].cell).collect();
-            let (mut group, refusal) = first_round(spec, &cells, starts, on)?;
-            first = first.or(refusal);
-            // Who asks for one start of each has one.
-            if spec.runs.len() > 1 {
-                second_round(spec, &mut group, starts, on)?;
+            let mut done = 0;
+            let outcome = first_round(spec, &cells, starts, on, |entry, refusal| {
+                first = first.take().or(refusal);
+                self.entries[places[done]] = entry;
+                done += 1;
+                let ended = cells.get(done).map(|cell| cell.components);
+                if ended != Some(cells[done - 1].components) && each(self).is_break() {
+                    broken = true;
+                    return Err(Error::Cancelled { rows: 0 });
+                }
+                Ok(())
+            });
+            if broken {
+                return Ok(());
             }
-            for (at, mut entry) in places.into_iter().zip(group) {
-                entry.settle(starts.sampled(), on)?;
+            outcome?;
+        }
+        while let Some(next) = self.entries.iter().find(|entry| !entry.has_started()) {
+            let places = open(&self.entries, Some(next.cell.components));
+            let cells: Vec<Cell> = places.iter().map(|&at| self.entries[at].cell).collect();
+            let mut group = Vec::with_capacity(cells.len());
+            first_round(spec, &cells, starts, on, |entry, refusal| {
+                first = first.take().or(refusal);
+                group.push(entry);
+                Ok(())
+            })?;
+            second_round(spec, &mut group, starts, on)?;
+            for (at, entry) in places.into_iter().zip(group) {
                 self.entries[at] = entry;
             }
             if each(self).is_break() {

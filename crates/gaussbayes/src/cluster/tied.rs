@@ -1,15 +1,15 @@
 //! Takes the E-step of one covariance for all: linear scores, and one scatter \[M92\].
 
 use super::expect::{EmStat, Expectation};
-use super::fused::{Memberships, is_plain};
+use super::fused::{Memberships, Summed, is_plain};
 use crate::data::Block;
 use crate::linalg::distances::Column;
 use crate::linalg::tile::{Layout, Tile};
-use crate::linalg::{Features, Room, Scatter};
-use crate::mixture::LinearForm;
+use crate::linalg::{Features, Room, Scatter, Tally};
 use crate::mixture::tiles::{PerTile, Walk};
+use crate::mixture::{LinearForm, Mixture};
 use crate::moments::{Moments, Storage, lower_index};
-use crate::tolerance::SHIFTED;
+use crate::tolerance::{FEATURES_MOST, SHIFTED};
 
 impl EmStat {
     /// The statistic of a block; `None` where tiles are not made for it, where a row is too far for linear scores, or
@@ -20,44 +20,63 @@ impl EmStat {
             return None;
         }
         let form = mixture.linear_form()?;
-        let (components, dim) = (mixture.components(), mixture.dim());
-        let mut sums = Tied {
-            memberships: Memberships::new(mixture, &form.offsets, block),
-            form,
-            total: Scatter::new(dim, true),
-            firsts: Features::new(mixture.frame().units(), components, None),
-            within: true,
-            room: Room::new(dim),
-        };
-        let walk = Walk::new(block, mixture.frame(), Layout::Both)?;
-        walk.each(&form.components, components, &mut sums)?;
-        sums.into_stat(Moments::empty(mixture.frame().clone(), components, storage))
+        let (units, components) = (mixture.frame().units(), mixture.components());
+        if mixture.dim() > FEATURES_MOST {
+            return Tied::over(form, (mixture, block), Tally::new(units, components, None));
+        }
+        Tied::over(form, (mixture, block), Features::new(units, components, None))
     }
 }
 
 /// What is summed up of the tiles of a block, about the frame's origin.
-struct Tied<'a> {
+struct Tied<'a, P> {
     memberships: Memberships<'a>,
     form: &'a LinearForm,
-    /// Of all rows.
+    /// Of all rows, and whether they have weights.
     total: Scatter,
+    weighted: bool,
     /// Σ r u of each component.
-    firsts: Features,
+    firsts: P,
     /// Whether all rows were near enough for linear scores.
     within: bool,
     room: Room<f64>,
 }
 
-impl PerTile<f64> for Tied<'_> {
+impl<P: Summed<f64>> PerTile<f64> for Tied<'_, P> {
     fn tile(&mut self, tile: &Tile<f64>, columns: &mut [Column]) {
         self.within &= tile.is_within(self.form.reach);
         let weights = self.memberships.of_tile(tile.rows, columns);
-        self.total.add(tile, None, weights, &mut self.room);
-        self.firsts.add(tile, columns);
+        if self.weighted {
+            self.total.add(tile, None, weights, &mut self.room);
+        } else {
+            self.total.add_once(tile);
+        }
+        self.firsts.add(tile, None, columns);
     }
 }
 
-impl Tied<'_> {
+impl<'a, P: Summed<f64>> Tied<'a, P> {
+    /// The statistic of a block, with what adds up Σ r u.
+    fn over(
+        form: &'a LinearForm,
+        (mixture, block): (&'a Mixture, &'a Block<'_>),
+        firsts: P,
+    ) -> Option<EmStat> {
+        let (components, dim) = (mixture.components(), mixture.dim());
+        let mut sums = Self {
+            memberships: Memberships::new(mixture, &form.offsets, block),
+            form,
+            total: Scatter::new(dim, true),
+            weighted: block.is_weighted(),
+            firsts,
+            within: true,
+            room: Room::new(dim),
+        };
+        let walk = Walk::new(block, mixture.frame(), Layout::Both)?;
+        walk.each(&form.components, components, &mut sums)?;
+        sums.into_stat(Moments::empty(mixture.frame().clone(), components, Storage::Shared))
+    }
+
     fn into_stat(self, mut moments: Moments) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
         let (dim, weight) = (mixture.dim(), &self.memberships.of_components());

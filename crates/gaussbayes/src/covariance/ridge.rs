@@ -37,6 +37,11 @@ impl Ridge {
         matches!(self, Self::OfWidest(_) | Self::Raw(_)) && !self.is_none()
     }
 
+    /// Whether it takes the variance of each column over all rows, which a trace does not know.
+    pub(super) fn needs_columns(self) -> bool {
+        matches!(self, Self::OfEach(_) | Self::OfWidest(_)) && !self.is_none()
+    }
+
     /// # Errors
     /// [`Error::BadRidge`].
     pub(crate) fn check(self) -> Result<(), Error> {

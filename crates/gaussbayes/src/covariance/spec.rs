@@ -199,8 +199,8 @@ impl CovarianceSpec {
     /// The least that moments must hold for it.
     pub fn storage(&self) -> Storage {
         let pooled = self.is_pooled() && self.pooling == Pooling::Size;
-        let whole =
-            self.scaling == Scaling::Standardized || !self.ridge.is_none() || self.guard > 0.0;
+        let standardized = self.scaling == Scaling::Standardized;
+        let whole = standardized || self.ridge.needs_columns() || self.guard > 0.0;
         match self.family.shape() {
             Shape::Full if pooled => Storage::Shared,
             Shape::Full => Storage::Full,

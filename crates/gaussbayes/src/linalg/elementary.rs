@@ -71,11 +71,16 @@ pub(crate) fn exp<S: Simd>(simd: S, x: S::f64s) -> S::f64s {
     let n = simd.sub_f64s(simd.mul_add_e_f64s(x, number(LOG2_E), whole), whole);
     let high = simd.mul_add_e_f64s(n, number(-LN_2_HIGH), x);
     let r = simd.mul_add_e_f64s(n, number(-LN_2_LOW), high);
-    let mut tail = number(EXPONENTIAL[0]);
-    for factor in &EXPONENTIAL[1..] {
-        tail = simd.mul_add_e_f64s(tail, r, number(*factor));
-    }
-    let rest = simd.mul_add_e_f64s(tail, simd.mul_f64s(r, r), r);
+    // In pairs, and pairs of pairs: few steps wait for each other.
+    let [c10, c9, c8, c7, c6, c5, c4, c3, c2, c1, c0] = EXPONENTIAL.map(number);
+    let pair = |a, b, power| simd.mul_add_e_f64s(a, power, b);
+    let r2 = simd.mul_f64s(r, r);
+    let r4 = simd.mul_f64s(r2, r2);
+    let low = pair(pair(c3, c2, r), pair(c1, c0, r), r2);
+    let middle = pair(pair(c7, c6, r), pair(c5, c4, r), r2);
+    let high = pair(c10, pair(c9, c8, r), r2);
+    let tail = pair(pair(high, middle, r4), low, r4);
+    let rest = simd.mul_add_e_f64s(tail, r2, r);
     scaled(simd, simd.add_f64s(number(1.0), rest), n)
 }
 

@@ -150,13 +150,17 @@ pub(super) fn squared_lengths<S: Simd, T: Real>(
     (columns, units): (&[[T; TILE]], &[f64]),
     to: &mut [T; TILE],
 ) {
-    let to = T::vectors_mut::<S>(to);
-    to.fill(T::splat(simd, T::default()));
-    for (column, unit) in columns.iter().zip(units) {
-        let unit = T::splat(simd, T::of(*unit));
-        for (to, x) in to.iter_mut().zip(T::vectors::<S>(column)) {
-            let x = T::mul(simd, unit, *x);
-            *to = T::mul_add(simd, x, x, *to);
+    /// Vectors of a tile of any width come in whole numbers of so many.
+    const N: usize = 3;
+    for (at, to) in T::vectors_mut::<S>(to).as_chunks_mut::<N>().0.iter_mut().enumerate() {
+        *to = [T::splat(simd, T::default()); N];
+        for (column, unit) in columns.iter().zip(units) {
+            let unit = T::splat(simd, T::of(*unit));
+            let Some(x) = T::vectors::<S>(column)[N * at..].first_chunk::<N>() else { break };
+            for n in 0..N {
+                let x = T::mul(simd, unit, x[n]);
+                to[n] = T::mul_add(simd, x, x, to[n]);
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ mod micro;
 mod scatter;
 pub(crate) mod simd;
 mod symmetric;
+mod tally;
 pub(crate) mod tile;
 pub(crate) mod transpose;
 mod triangular;
@@ -21,6 +22,7 @@ pub(crate) use features::Features;
 pub(crate) use gram::{Gram, tile_stride};
 pub(crate) use scatter::{Room, Scatter, Second, Sums};
 pub(crate) use symmetric::{Eigen, eigen, eigenvalues};
+pub(crate) use tally::Tally;
 pub(crate) use triangular::Triangular;
 
 /// Σ a_j b_j.

@@ -116,6 +116,11 @@ impl Scatter {
         dispatch(Add { scatter: self, tile, point, taken, room });
     }
 
+    /// Adds a tile about the origin, each row once: the whole matrix is kept.
+    pub(crate) fn add_once<T: Real>(&mut self, tile: &Tile<T>) {
+        dispatch(Once { scatter: self, tile });
+    }
+
     #[inline(always)]
     fn add_tile<S: Simd, T: Real>(
         &mut self,
@@ -252,6 +257,53 @@ impl<T: Real> WithSimd for Add<'_, T> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         self.scatter.add_tile(simd, self.tile, self.point, &self.taken, self.room);
+    }
+}
+
+struct Once<'a, T> {
+    scatter: &'a mut Scatter,
+    tile: &'a Tile<T>,
+}
+
+impl<T: Real> WithSimd for Once<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let stride = self.tile.stride();
+        let rows = &self.tile.by_rows[..self.tile.rows * stride];
+        let (mut at, vectors) = (0, stride / T::lanes::<S>());
+        while vectors - at >= 4 {
+            self.scatter.sum_rows::<S, T, 4>(simd, (rows, vectors), at);
+            at += 4;
+        }
+        while at < vectors {
+            self.scatter.sum_rows::<S, T, 1>(simd, (rows, vectors), at);
+            at += 1;
+        }
+        if let Some(gram) = &mut self.scatter.gram {
+            Product { gram, a: rows, b: rows }.with_simd(simd);
+        }
+    }
+}
+
+impl Scatter {
+    /// Adds `N` vectors of each row up.
+    #[inline(always)]
+    fn sum_rows<S: Simd, T: Real, const N: usize>(
+        &mut self,
+        simd: S,
+        (rows, vectors): (&[T], usize),
+        at: usize,
+    ) {
+        let mut sums = [T::splat(simd, T::default()); N];
+        for row in T::vectors::<S>(rows).chunks_exact(vectors) {
+            let Some(row) = row[at..].first_chunk::<N>() else { break };
+            for n in 0..N {
+                sums[n] = T::add(simd, sums[n], row[n]);
+            }
+        }
+        add_wide(&mut self.first[at * T::lanes::<S>()..], T::numbers::<S>(&sums));
     }
 }
 

@@ -113,7 +113,8 @@ impl Take<'_> {
         let number = |x: f64| simd.splat_f64s(x);
         let (most, factor) = (number(f64::MAX), number(*factor));
         let used = rows.div_ceil(S::F64_LANES);
-        for t in 0..used.min(TILE / S::F64_LANES) {
+        let used = used.min(TILE / S::F64_LANES);
+        for t in 0..used {
             let mut top = number(f64::NEG_INFINITY);
             for (k, scores) in scores.iter_mut().enumerate() {
                 let score = &mut f64::vectors_mut::<S>(scores)[t];
@@ -122,9 +123,13 @@ impl Take<'_> {
                 top = simd.max_f64s(*score, top);
             }
             f64::vectors_mut::<S>(&mut shares.top)[t] = top;
-            if !SHARES {
-                continue;
-            }
+        }
+        if !SHARES {
+            return;
+        }
+        // In a pass of its own: no exponential waits for the best score of its rows.
+        for t in 0..used {
+            let top = f64::vectors::<S>(&shares.top)[t];
             let (mut sum, mut inner) = (number(0.0), number(0.0));
             for scores in scores.iter_mut() {
                 let score = &mut f64::vectors_mut::<S>(scores)[t];

@@ -14,7 +14,7 @@ pub(crate) use labels::{check_classes, present};
 pub use pool::Pool;
 pub(crate) use quartic::QuarticSweep;
 pub use run::{On, each_block, run};
-pub(crate) use run::{run_checked, tasks};
+pub(crate) use run::{each_run, each_task, merged, run_checked, tasks};
 pub use tree::Tree;
 
 use crate::data::Block;

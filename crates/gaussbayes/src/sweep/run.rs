@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 
-use rayon::prelude::*;
-
 use super::Sweep;
 use super::control::{Control, Progress, Unwatched};
 use super::pool::Pool;
@@ -13,7 +11,8 @@ use super::queue::{Closing, Outcome, Queue, Run, is_at_work};
 use super::tree::Tree;
 use crate::data::{Block, Cut, Source};
 use crate::error::Error;
-use crate::tolerance::{RUN_AFTER, RUN_BLOCKS, TASK_BATCH};
+use crate::moments::Merge;
+use crate::tolerance::{RUN_AFTER, RUN_BLOCKS, TASKS_AHEAD};
 
 /// What a run works with: threads, and someone who watches.
 #[derive(Clone, Copy)]
@@ -87,17 +86,19 @@ where
     let mut tree = Tree::default();
     let work = |block: &Block<'_>| sweep.block(block);
     // Blocks of a run are merged where they were summed up, while they are in the cache.
-    let merged = |stats: Vec<W::Stat>| {
-        let mut tree = Tree::default();
-        stats.into_iter().for_each(|stat| tree.push(stat));
-        tree.into_stack()
-    };
-    each_run(source, on, work, merged, |entries| {
+    each_run(source, 0, on, work, merged, |entries| {
         entries.into_iter().for_each(|entry| tree.join(entry));
         let latest = tree.stack().last();
         Ok(latest.map_or(Ok(()), |(_, stat)| check(stat))?)
     })?;
     tree.fold().ok_or_else(|| Error::NoRows.into())
+}
+
+/// What is left of the merge tree of a run.
+pub(crate) fn merged<S: Merge>(stats: impl IntoIterator<Item = S>) -> Vec<(u32, S)> {
+    let mut tree = Tree::default();
+    stats.into_iter().for_each(|stat| tree.push(stat));
+    tree.into_stack()
 }
 
 /// Decodes every block, does `work` on it on any thread, and hands the results to `sink` in order.
@@ -116,6 +117,7 @@ where
 {
     each_run(
         source,
+        0,
         on,
         work,
         |results| results,
@@ -124,13 +126,14 @@ where
 }
 
 /// The same run by run of blocks, each joined by the thread that worked on it: a run begins at a multiple of its
-/// length, a power of two.
-fn each_run<S, R, J>(
+/// length, a power of two. The first block has the number `from`.
+pub(crate) fn each_run<S, R, J>(
     source: &mut S,
+    from: u64,
     on: On<'_>,
     work: impl Fn(&Block<'_>) -> Result<R, Error> + Sync,
     join: impl Fn(Vec<R>) -> J + Sync,
-    mut sink: impl FnMut(J) -> Result<(), S::Error>,
+    sink: impl FnMut(J) -> Result<(), S::Error>,
 ) -> Result<(), S::Error>
 where
     S: Source,
@@ -141,9 +144,37 @@ where
         let block = cut.decode()?;
         Ok((block.rows().count(), work(&block)?))
     };
-    let all = |run: Run<S::Cut>| run.outcome(&task, &join);
+    let longest = if source.is_held() { RUN_BLOCKS } else { 1 };
+    in_order(|| source.next(rows), Numbered { from, longest, ahead: 0 }, on, task, join, sink)
+}
+
+/// How what is cut is numbered and handed out.
+struct Numbered {
+    /// The number of the first.
+    from: u64,
+    /// Most of them in a run.
+    longest: u64,
+    /// Runs beyond those that keep all threads at work that may be done before the one that is waited for.
+    ahead: u64,
+}
+
+/// Cuts one after the other, does a task on each on any thread, and hands what runs of them are joined to over in order.
+fn in_order<C, R, J, E>(
+    mut next: impl FnMut() -> Result<Option<C>, E>,
+    Numbered { from, longest, ahead }: Numbered,
+    on: On<'_>,
+    task: impl Fn(&C) -> Result<(usize, R), E> + Sync,
+    join: impl Fn(Vec<R>) -> J + Sync,
+    mut sink: impl FnMut(J) -> Result<(), E>,
+) -> Result<(), E>
+where
+    C: Send,
+    J: Send,
+    E: From<Error> + Send,
+{
+    let all = |run: Run<C>| run.outcome(&task, &join);
     let mut done = Progress { blocks: 0, rows: 0 };
-    let mut take = |outcome: Outcome<J, S::Error>| -> Result<(), S::Error> {
+    let mut take = |outcome: Outcome<J, E>| -> Result<(), E> {
         if let Some(joined) = outcome.joined {
             sink(joined)?;
         }
@@ -156,8 +187,8 @@ where
         }
     };
     let Some(pool) = on.idle_pool() else {
-        while let Some(cut) = source.next(rows)? {
-            take(all(Run { first: 0, cuts: vec![cut] }))?;
+        while let Some(cut) = next()? {
+            take(all(Run { first: from, cuts: vec![cut] }))?;
         }
         return Ok(());
     };
@@ -170,20 +201,20 @@ where
         for _ in 1..threads {
             scope.spawn(|_| queue.help(&all));
         }
-        let longest = if source.is_held() { RUN_BLOCKS } else { 1 };
-        let (threads, in_flight) = (threads as u64, 2 * threads as u64 + 1);
+        let (threads, in_flight) = (threads as u64, 2 * threads as u64 + 1 + ahead);
         let mut early = BTreeMap::new();
-        let (mut cut_count, mut taken) = (0, 0);
+        let (mut cut_count, mut taken) = (from, from);
         let mut more = true;
         loop {
             // The queue is looked at for every run of blocks: the more there are, the longer, where that takes no
             // memory.
-            let wanted = (cut_count / (RUN_AFTER * threads)).clamp(1, longest).ilog2();
+            let cut_here = cut_count - from;
+            let wanted = (cut_here / (RUN_AFTER * threads)).clamp(1, longest).ilog2();
             while more && cut_count - taken < in_flight << wanted {
                 let run = 1 << wanted.min(cut_count.trailing_zeros());
                 let (first, mut cuts) = (cut_count, Vec::new());
                 while more && (cuts.len() as u64) < run {
-                    match source.next(rows) {
+                    match next() {
                         Ok(Some(cut)) => cuts.push(cut),
                         Ok(None) => more = false,
                         // An earlier block may still fail, and its error comes first.
@@ -228,27 +259,37 @@ pub(crate) fn tasks<R: Send>(
     on: On<'_>,
     work: impl Fn(usize) -> Result<R, Error> + Sync,
 ) -> Result<Vec<R>, Error> {
-    let mut done = Progress { blocks: 0, rows: 0 };
     let mut results = Vec::with_capacity(count);
-    for start in (0..count).step_by(TASK_BATCH) {
-        let batch = start..count.min(start + TASK_BATCH);
-        let found: Vec<Result<R, Error>> = match on.idle_pool() {
-            Some(pool) => pool.install(|| batch.into_par_iter().map(&work).collect()),
-            None => batch.map(&work).collect(),
-        };
-        for result in found {
-            results.push(result?);
-            on.report(&mut done, rows)?;
-        }
-    }
+    each_task(count, rows, on, work, |result| {
+        results.push(result);
+        Ok(())
+    })?;
     Ok(results)
+}
+
+/// The same, each result handed to `sink` when those before it were.
+pub(crate) fn each_task<R: Send>(
+    count: usize,
+    rows: usize,
+    on: On<'_>,
+    work: impl Fn(usize) -> Result<R, Error> + Sync,
+    mut sink: impl FnMut(R) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut numbers = 0..count;
+    in_order(
+        || Ok(numbers.next()),
+        Numbered { from: 0, longest: 1, ahead: TASKS_AHEAD },
+        on,
+        |at: &usize| Ok((rows, work(*at)?)),
+        |results: Vec<R>| results,
+        |results| results.into_iter().try_for_each(&mut sink),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::{Chain, Table};
-    use crate::moments::Merge;
 
     #[test]
     fn results_come_in_the_order_of_blocks_and_the_first_error_counts() {

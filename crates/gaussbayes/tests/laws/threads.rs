@@ -85,6 +85,24 @@ fn batches_leave_the_same_state_as_all_rows_at_once() {
 }
 
 #[test]
+fn where_runs_of_blocks_begin_does_not_show() {
+    // So many blocks that threads take several at a time, from a block that is no multiple of that.
+    let block = rows_per_block(DIM);
+    let table = random_table(13, 45 * block + 7, DIM, 3);
+    for spec in [CovarianceSpec::qda(), CovarianceSpec::naive_bayes()] {
+        let swept = run(
+            &LabelSweep::new(spec.storage()),
+            &mut table.source(),
+            On::pool(&Pool::new(1).unwrap()),
+        );
+        for cuts in [vec![], vec![block], vec![3 * block + 5], vec![6 * block, 29 * block - 1]] {
+            let training = trained(&spec, &split(&table, &cuts));
+            assert!(training.stat().unwrap() == *swept.as_ref().unwrap(), "cut at {cuts:?}");
+        }
+    }
+}
+
+#[test]
 fn shards_merge_to_rounding() {
     let table = large();
     for (name, spec) in models() {
