@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use gaussbayes::{Block, Cut, Label, Labels, NO_LABEL, On, Rows, Source, Table, each_block};
+use gaussbayes::{Block, Cut, Label, Labels, Memo, NO_LABEL, On, Rows, Source, Table, each_block};
 
 use crate::error::Error;
 use crate::open::Data;
@@ -37,6 +37,8 @@ pub struct Held {
     label_fingerprint: u32,
     /// The row that is read next.
     at: u64,
+    /// What is computed of rows in memory, for later passes.
+    memo: Option<Arc<Memo>>,
 }
 
 #[derive(Debug)]
@@ -113,6 +115,7 @@ impl Held {
             fingerprint: hasher.finalize(),
             label_fingerprint: label_hasher.finalize(),
             at: 0,
+            memo: None,
         };
         held.rewind()?;
         Ok(held)
@@ -209,7 +212,7 @@ impl Source for Held {
         Ok(Some(HeldCut(match &mut self.store {
             Store::Memory(table) => {
                 let start = first_row as usize;
-                Piece::Memory(table.clone(), start..start + count)
+                Piece::Memory(table.clone(), start..start + count, self.memo.clone())
             }
             Store::File(spool) => Piece::Bytes {
                 bytes: spool.next(count)?,
@@ -222,8 +225,14 @@ impl Source for Held {
 
     fn rewind(&mut self) -> Result<(), Error> {
         self.at = 0;
+        let block = self.rows_per_block();
         match &mut self.store {
-            Store::Memory(_) => Ok(()),
+            Store::Memory(table) => {
+                if self.memo.is_none() {
+                    self.memo = Some(Arc::new(Memo::new(table.rows(), block)));
+                }
+                Ok(())
+            }
             Store::File(spool) => spool.rewind(),
         }
     }
@@ -235,7 +244,7 @@ pub struct HeldCut(Piece);
 
 #[derive(Debug)]
 enum Piece {
-    Memory(Arc<Table>, Range<usize>),
+    Memory(Arc<Table>, Range<usize>, Option<Arc<Memo>>),
     Bytes { bytes: Vec<u8>, layout: RowLayout, labels: Arc<[Label]>, first_row: u64 },
 }
 
@@ -244,7 +253,9 @@ impl Cut for HeldCut {
 
     fn decode(&self) -> Result<Block<'_>, Error> {
         match &self.0 {
-            Piece::Memory(table, range) => Ok(table.block(range.clone())?),
+            Piece::Memory(table, range, memo) => {
+                Ok(table.block(range.clone())?.remembered(memo.as_deref(), range))
+            }
             Piece::Bytes { bytes, layout, labels, first_row } => {
                 let table = layout.read(bytes);
                 let labels = table.codes.map(|codes| Labels {

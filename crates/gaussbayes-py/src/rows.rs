@@ -1,8 +1,9 @@
 //! Lends the rows of numpy arrays; those that lie row by row are not copied.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use gaussbayes::{Block, Cut, Error, Rows, Source, Sparse, rows_per_block};
+use gaussbayes::{Block, Cut, Error, Memo, Rows, Source, Sparse, rows_per_block};
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -197,11 +198,13 @@ impl Arrays<'_> {
 pub(crate) struct ArraySource<'a> {
     arrays: &'a Arrays<'a>,
     at: usize,
+    /// Of rows that are read again and again.
+    memo: Option<Arc<Memo>>,
 }
 
 impl<'a> ArraySource<'a> {
     pub(crate) fn new(arrays: &'a Arrays<'a>) -> Self {
-        Self { arrays, at: 0 }
+        Self { arrays, at: 0, memo: None }
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -214,6 +217,7 @@ impl<'a> ArraySource<'a> {
 pub(crate) struct ArrayCut<'a> {
     arrays: &'a Arrays<'a>,
     range: Range<usize>,
+    memo: Option<Arc<Memo>>,
 }
 
 impl<'a> Source for ArraySource<'a> {
@@ -235,11 +239,16 @@ impl<'a> Source for ArraySource<'a> {
     fn next(&mut self, rows: usize) -> Result<Option<ArrayCut<'a>>, Failure> {
         let range = self.at..self.arrays.rows.min(self.at + rows);
         self.at = range.end;
-        Ok((!range.is_empty()).then_some(ArrayCut { arrays: self.arrays, range }))
+        let (arrays, memo) = (self.arrays, self.memo.clone());
+        Ok((!range.is_empty()).then_some(ArrayCut { arrays, range, memo }))
     }
 
     fn rewind(&mut self) -> Result<(), Failure> {
         self.at = 0;
+        if self.memo.is_none() {
+            let block = self.arrays.rows_per_block();
+            self.memo = Some(Arc::new(Memo::new(self.arrays.rows, block)));
+        }
         Ok(())
     }
 }
@@ -248,6 +257,7 @@ impl Cut for ArrayCut<'_> {
     type Error = Failure;
 
     fn decode(&self) -> Result<Block<'_>, Failure> {
-        self.arrays.block(self.range.clone())
+        let block = self.arrays.block(self.range.clone())?;
+        Ok(block.remembered(self.memo.as_deref(), &self.range))
     }
 }

@@ -80,7 +80,7 @@ pub use covariance::{
 };
 pub use data::{
     Banana, BananaCut, Block, Chain, ClassCut, Cut, Encoder, Field, Figure, Folds, Label, Labels,
-    Memory, NO_LABEL, OfClass, Rows, Source, Span, Sparse, Table, banana, blobs, echo,
+    Memo, Memory, NO_LABEL, OfClass, Rows, Source, Span, Sparse, Table, banana, blobs, echo,
     rows_per_block, sort_labels, trunk,
 };
 pub use decide::{Action, Loss};

@@ -331,6 +331,14 @@ pub(crate) const SPARE_LEAST: usize = 1 << 17;
 /// Columns up to which products of features with shares beat a product of rows for each component, as measured.
 pub(crate) const FEATURES_MOST: usize = 16;
 
+/// Rows of a block for each column from which on what is summed up of all rows is remembered: it takes a sixteenth of
+/// the rows' own memory then.
+pub(crate) const REMEMBERED: usize = 8;
+
+/// Powers of two by which units may differ for sums of squares to be moved between them: what is small beside them stays
+/// a normal number, so that nothing is rounded.
+pub(crate) const NEAR_UNITS: u32 = 200;
+
 /// Share of a sum of squares that may be due to the point it is taken about: beyond it four bits and more would be lost
 /// \[M2\].
 pub(crate) const NEAR_MEAN: f64 = 1.0 - 1.0 / 16.0;

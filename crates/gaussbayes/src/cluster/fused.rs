@@ -9,7 +9,7 @@ use crate::linalg::aligned::{Aligned, WIDEST};
 use crate::linalg::distances::Column;
 use crate::linalg::simd::{Real, dispatch};
 use crate::linalg::tile::{Layout, TILE, Tile};
-use crate::linalg::{Features, Room, Scatter, Second, Sums, Tally};
+use crate::linalg::{Features, Room, Scatter, Second, Sums};
 use crate::mixture::Mixture;
 use crate::mixture::shares::{TileShares, Until};
 use crate::mixture::tiles::{Components, Offsets, PerTile, Walk, far};
@@ -49,13 +49,7 @@ impl EmStat {
                 Storage::Diagonal => Second::Diagonal,
                 Storage::Spherical => Second::Trace,
             };
-            let (units, second) = (mixture.frame().units(), Some(second));
-            if dim > FEATURES_MOST && storage == Storage::Spherical {
-                let tally = Tally::new(units, components, second);
-                let sums = Totals::new(under, (block, offsets), near, tally);
-                return sums.over((double, Layout::Both), usual, storage);
-            }
-            let features = Features::new(units, components, second);
+            let features = Features::new(mixture.frame().units(), components, Some(second));
             let sums = Totals::new(under, (block, offsets), near, features);
             return sums.over((double, Layout::Columns), usual, storage);
         }
@@ -251,7 +245,7 @@ struct Totals<'a, P> {
 }
 
 /// Sums of the components.
-pub(super) trait Summed<T> {
+trait Summed<T> {
     /// Adds a tile about the origin, or about the means of a mixture.
     fn add(&mut self, tile: &Tile<T>, about: Option<&Mixture>, columns: &[Column]);
 
@@ -275,18 +269,7 @@ impl<T: Real> Summed<T> for Apart<T> {
     }
 }
 
-/// All of them at once, about the origin, row by row.
-impl Summed<f64> for Tally {
-    fn add(&mut self, tile: &Tile<f64>, _: Option<&Mixture>, columns: &[Column]) {
-        Tally::add(self, tile, columns);
-    }
-
-    fn sums(&self) -> Vec<Sums> {
-        Tally::sums(self)
-    }
-}
-
-/// The same, vectors of rows at a time.
+/// All of them at once, about the origin.
 impl Summed<f64> for Features {
     fn add(&mut self, tile: &Tile<f64>, _: Option<&Mixture>, columns: &[Column]) {
         Features::add(self, tile, columns);

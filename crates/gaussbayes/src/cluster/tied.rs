@@ -1,15 +1,15 @@
 //! Takes the E-step of one covariance for all: linear scores, and one scatter \[M92\].
 
 use super::expect::{EmStat, Expectation};
-use super::fused::{Memberships, Summed, is_plain};
-use crate::data::Block;
+use super::fused::{Memberships, is_plain};
+use crate::data::{Block, Total};
 use crate::linalg::distances::Column;
 use crate::linalg::tile::{Layout, Tile};
-use crate::linalg::{Features, Room, Scatter, Tally};
+use crate::linalg::{Features, Room, Scatter, Sums};
+use crate::mixture::LinearForm;
 use crate::mixture::tiles::{PerTile, Walk};
-use crate::mixture::{LinearForm, Mixture};
 use crate::moments::{Moments, Storage, lower_index};
-use crate::tolerance::{FEATURES_MOST, SHIFTED};
+use crate::tolerance::{REMEMBERED, SHIFTED};
 
 impl EmStat {
     /// The statistic of a block; `None` where tiles are not made for it, where a row is too far for linear scores, or
@@ -20,67 +20,65 @@ impl EmStat {
             return None;
         }
         let form = mixture.linear_form()?;
-        let (units, components) = (mixture.frame().units(), mixture.components());
-        if mixture.dim() > FEATURES_MOST {
-            return Tied::over(form, (mixture, block), Tally::new(units, components, None));
+        let (components, dim) = (mixture.components(), mixture.dim());
+        let known = block.slot().filter(|_| block.rows().count() >= REMEMBERED * dim);
+        let total = known.and_then(|known| known.total(mixture.frame()));
+        let mut sums = Tied {
+            memberships: Memberships::new(mixture, &form.offsets, block),
+            form,
+            total: total.is_none().then(|| Scatter::new(dim, true)),
+            weighted: block.is_weighted(),
+            firsts: Features::new(mixture.frame().units(), components, None),
+            within: true,
+            room: Room::new(dim),
+        };
+        let layout = if total.is_some() { Layout::Columns } else { Layout::Both };
+        let walk = Walk::new(block, mixture.frame(), layout)?;
+        walk.each(&form.components, components, &mut sums)?;
+        let moments = Moments::empty(mixture.frame().clone(), components, storage);
+        if let Some(total) = total {
+            return sums.into_stat(moments, &total);
         }
-        Tied::over(form, (mixture, block), Features::new(units, components, None))
+        let Sums { first, second, .. } = sums.total.as_ref()?.sums();
+        let total = Total::new(mixture.frame(), first, second);
+        let stat = sums.into_stat(moments, &total);
+        known.into_iter().for_each(|known| known.keep(total.clone()));
+        stat
     }
 }
 
 /// What is summed up of the tiles of a block, about the frame's origin.
-struct Tied<'a, P> {
+struct Tied<'a> {
     memberships: Memberships<'a>,
     form: &'a LinearForm,
-    /// Of all rows, and whether they have weights.
-    total: Scatter,
+    /// Of all rows, where that is not known from an earlier pass, and whether they have weights.
+    total: Option<Scatter>,
     weighted: bool,
     /// Σ r u of each component.
-    firsts: P,
+    firsts: Features,
     /// Whether all rows were near enough for linear scores.
     within: bool,
     room: Room<f64>,
 }
 
-impl<P: Summed<f64>> PerTile<f64> for Tied<'_, P> {
+impl PerTile<f64> for Tied<'_> {
     fn tile(&mut self, tile: &Tile<f64>, columns: &mut [Column]) {
         self.within &= tile.is_within(self.form.reach);
         let weights = self.memberships.of_tile(tile.rows, columns);
-        if self.weighted {
-            self.total.add(tile, None, weights, &mut self.room);
-        } else {
-            self.total.add_once(tile);
+        match &mut self.total {
+            Some(total) if self.weighted => total.add(tile, None, weights, &mut self.room),
+            Some(total) => total.add_once(tile),
+            None => {}
         }
-        self.firsts.add(tile, None, columns);
+        self.firsts.add(tile, columns);
     }
 }
 
-impl<'a, P: Summed<f64>> Tied<'a, P> {
-    /// The statistic of a block, with what adds up Σ r u.
-    fn over(
-        form: &'a LinearForm,
-        (mixture, block): (&'a Mixture, &'a Block<'_>),
-        firsts: P,
-    ) -> Option<EmStat> {
-        let (components, dim) = (mixture.components(), mixture.dim());
-        let mut sums = Self {
-            memberships: Memberships::new(mixture, &form.offsets, block),
-            form,
-            total: Scatter::new(dim, true),
-            weighted: block.is_weighted(),
-            firsts,
-            within: true,
-            room: Room::new(dim),
-        };
-        let walk = Walk::new(block, mixture.frame(), Layout::Both)?;
-        walk.each(&form.components, components, &mut sums)?;
-        sums.into_stat(Moments::empty(mixture.frame().clone(), components, Storage::Shared))
-    }
-
-    fn into_stat(self, mut moments: Moments) -> Option<EmStat> {
+impl Tied<'_> {
+    fn into_stat(self, mut moments: Moments, total: &Total) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
         let (dim, weight) = (mixture.dim(), &self.memberships.of_components());
-        let (total, form) = (self.total.sums(), self.form);
+        let form = self.form;
         moments.scatter.copy_from_slice(&total.second);
         // What all components of a row have in common, summed over the rows: tr P(T − s cᵀ − c sᵀ + n c cᵀ).
         let rows: f64 = weight.iter().sum();

@@ -1,10 +1,12 @@
 //! Checks a run of rows once, and lends them to whoever computes.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::extent::Extent;
 use super::fields::{Field, check_fields};
 use super::label::Label;
+use super::memo::{Memo, Slot};
 use super::rows::Rows;
 use crate::error::{ColumnRefusal, Error};
 use crate::moments::ldexp;
@@ -35,6 +37,8 @@ pub struct Block<'a> {
     numbers: Option<Vec<u64>>,
     /// How far the columns of dense rows of numbers reach.
     extent: Option<Extent>,
+    /// Where what is computed of these rows stays for later passes.
+    slot: Option<&'a Slot>,
 }
 
 impl<'a> Block<'a> {
@@ -106,7 +110,8 @@ impl<'a> Block<'a> {
                 });
             }
         }
-        Ok(Self { first_row, rows, weights, labels, fields, numbers: None, extent: None })
+        let (numbers, extent, slot) = (None, None, None);
+        Ok(Self { first_row, rows, weights, labels, fields, numbers, extent, slot })
     }
 
     /// Number of the first row in its source.
@@ -122,6 +127,17 @@ impl<'a> Block<'a> {
     /// The rows.
     pub fn rows(&self) -> &Rows<'a> {
         &self.rows
+    }
+
+    /// The same rows, the ones in this range of those that a memo is of.
+    #[must_use]
+    pub fn remembered(self, memo: Option<&'a Memo>, range: &Range<usize>) -> Self {
+        Self { slot: memo.and_then(|memo| memo.slot(range)), ..self }
+    }
+
+    /// Where what is computed of these rows stays for later passes.
+    pub(crate) fn slot(&self) -> Option<&'a Slot> {
+        self.slot
     }
 
     /// How far the columns reach, where all rows were looked at.

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::block::{Block, Labels};
 use super::fields::Field;
 use super::label::{Encoder, Label};
+use super::memo::Memo;
 use super::rows::Rows;
 use super::source::{Cut, Source, rows_per_block};
 use super::sparse::Sparse;
@@ -66,7 +68,7 @@ impl Table {
     /// # Errors
     /// What [`Block::new`] refuses.
     pub fn block(&self, range: Range<usize>) -> Result<Block<'_>, Error> {
-        Span { table: self, range, first_row: 0 }.block()
+        Span { table: self, range, first_row: 0, memo: None }.block()
     }
 
     /// All rows as one block that owns them, numbered from `first_row`.
@@ -199,12 +201,14 @@ pub struct Memory<'a> {
     table: &'a Table,
     first_row: u64,
     at: usize,
+    /// Of rows that are read again and again.
+    memo: Option<Arc<Memo>>,
 }
 
 impl<'a> Memory<'a> {
     /// Lends the rows of a table, numbered from `first_row`.
     pub fn new(table: &'a Table, first_row: u64) -> Self {
-        Self { table, first_row, at: 0 }
+        Self { table, first_row, at: 0, memo: None }
     }
 }
 
@@ -231,11 +235,15 @@ impl<'a> Source for Memory<'a> {
         }
         let range = self.at..end;
         self.at = end;
-        Ok(Some(Span { table: self.table, range, first_row: self.first_row }))
+        let (table, first_row, memo) = (self.table, self.first_row, self.memo.clone());
+        Ok(Some(Span { table, range, first_row, memo }))
     }
 
     fn rewind(&mut self) -> Result<(), Error> {
         self.at = 0;
+        if self.memo.is_none() {
+            self.memo = Some(Arc::new(Memo::new(self.table.rows(), self.rows_per_block())));
+        }
         Ok(())
     }
 }
@@ -246,6 +254,7 @@ pub struct Span<'a> {
     table: &'a Table,
     range: Range<usize>,
     first_row: u64,
+    memo: Option<Arc<Memo>>,
 }
 
 impl<'a> Span<'a> {
@@ -282,6 +291,6 @@ impl Cut for Span<'_> {
     type Error = Error;
 
     fn decode(&self) -> Result<Block<'_>, Error> {
-        self.block()
+        Ok(self.block()?.remembered(self.memo.as_deref(), &self.range))
     }
 }

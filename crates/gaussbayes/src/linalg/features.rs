@@ -16,12 +16,14 @@ use super::tile::{TILE, Tile};
 pub(crate) struct Features {
     dim: usize,
     second: Option<Second>,
-    /// The columns whose product a feature is.
-    pairs: Vec<(usize, usize)>,
+    /// The columns that are features.
+    singles: Vec<[usize; 1]>,
+    /// The columns whose product a feature is, behind these.
+    pairs: Vec<[usize; 2]>,
     /// Group by group of components, a vector for each feature and component.
     sums: Aligned<f64>,
-    /// Columns behind those of a tile: of ones, and of the squared lengths of rows.
-    more: Aligned<f64>,
+    /// A column behind those of a tile: the squared lengths of rows.
+    lengths: Aligned<f64>,
     /// What columns are multiplied by for these: powers of two.
     units: Vec<f64>,
 }
@@ -30,20 +32,16 @@ impl Features {
     /// Of columns in these units, and what is wanted beside them.
     pub(crate) fn new(units: Vec<f64>, components: usize, second: Option<Second>) -> Self {
         let dim = units.len();
-        let (ones, lengths) = (dim, dim + 1);
-        let mut pairs: Vec<(usize, usize)> = (0..dim).map(|j| (j, ones)).collect();
-        match second {
-            Some(Second::Triangle) => {
-                pairs.extend((0..dim).flat_map(|i| (0..=i).map(move |j| (i, j))));
-            }
-            Some(Second::Diagonal) => pairs.extend((0..dim).map(|j| (j, j))),
-            Some(Second::Trace) => pairs.push((lengths, ones)),
-            None => {}
-        }
-        let sums = Aligned::zeros(components * pairs.len() * WIDEST);
-        let mut more = Aligned::zeros(2 * TILE);
-        more[..TILE].fill(1.0);
-        Self { dim, second, pairs, sums, more, units }
+        let singles = 0..dim + usize::from(second == Some(Second::Trace));
+        let pairs: Vec<[usize; 2]> = match second {
+            Some(Second::Triangle) => (0..dim).flat_map(|i| (0..=i).map(move |j| [i, j])).collect(),
+            Some(Second::Diagonal) => (0..dim).map(|j| [j, j]).collect(),
+            Some(Second::Trace) | None => Vec::new(),
+        };
+        let sums = Aligned::zeros(components * (singles.len() + pairs.len()) * WIDEST);
+        let lengths = Aligned::zeros(TILE);
+        let singles = singles.map(|j| [j]).collect();
+        Self { dim, second, singles, pairs, sums, lengths, units }
     }
 
     /// Adds a tile.
@@ -61,7 +59,11 @@ impl Features {
             kind: self.second.unwrap_or(Second::Diagonal),
             units: self.units.clone(),
         };
-        all.chunks_exact(self.pairs.len().max(1)).map(one).collect()
+        all.chunks_exact(self.count().max(1)).map(one).collect()
+    }
+
+    fn count(&self) -> usize {
+        self.singles.len() + self.pairs.len()
     }
 }
 
@@ -89,7 +91,7 @@ impl WithSimd for Reduce<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let own = self.features.pairs.len();
+        let own = self.features.count();
         let mut vectors = f64::vectors::<S>(&self.features.sums);
         let mut to = self.to;
         while !to.is_empty() {
@@ -116,16 +118,16 @@ impl WithSimd for Add<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Features { dim, second, pairs, sums, more, units } = self.features;
+        let own = self.features.count();
+        let Features { dim, second, singles, pairs, sums, lengths, units } = self.features;
         let (columns, _) = self.tile.by_columns.as_chunks::<TILE>();
-        let (more, _) = more.as_chunks_mut::<TILE>();
+        let Some(lengths) = lengths.first_chunk_mut::<TILE>() else { return };
         if *second == Some(Second::Trace) {
-            squared_lengths(simd, (&columns[..*dim], units), &mut more[1]);
+            squared_lengths(simd, (&columns[..*dim], units), lengths);
         }
         let used = self.tile.rows.div_ceil(S::F64_LANES);
-        let work = Work { simd, used, pairs, columns: &columns[..*dim], more };
+        let work = Work { simd, used, singles, pairs, columns: &columns[..*dim], lengths };
         let sums = f64::vectors_mut::<S>(sums);
-        let own = pairs.len();
         let wide = S::REGISTER_COUNT >= 32;
         let (mut shares, mut sums) = (self.shares, sums);
         while !shares.is_empty() {
@@ -170,9 +172,10 @@ struct Work<'a, S> {
     simd: S,
     /// Vectors of rows.
     used: usize,
-    pairs: &'a [(usize, usize)],
+    singles: &'a [[usize; 1]],
+    pairs: &'a [[usize; 2]],
     columns: &'a [Column],
-    more: &'a [Column],
+    lengths: &'a Column,
 }
 
 impl<S: Simd> Work<'_, S> {
@@ -181,34 +184,52 @@ impl<S: Simd> Work<'_, S> {
     fn components<const M: usize, const N: usize>(&self, shares: &[Column], sums: &mut [S::f64s]) {
         let Some(shares) = shares.first_chunk::<M>() else { return };
         let (sums, _) = sums.as_chunks_mut::<M>();
-        let (pairs, rest) = self.pairs.as_chunks::<N>();
-        let (sums, last) = sums.split_at_mut(N * pairs.len());
-        for (pairs, sums) in pairs.iter().zip(sums.as_chunks_mut::<N>().0) {
-            self.part(shares, pairs, sums);
+        let (of_singles, of_pairs) = sums.split_at_mut(self.singles.len());
+        self.products::<M, N, 1>(shares, self.singles, of_singles);
+        self.products::<M, N, 2>(shares, self.pairs, of_pairs);
+    }
+
+    /// Adds features that are products of `W` columns.
+    #[inline(always)]
+    fn products<const M: usize, const N: usize, const W: usize>(
+        &self,
+        shares: &[Column; M],
+        features: &[[usize; W]],
+        sums: &mut [[S::f64s; M]],
+    ) {
+        let (features, rest) = features.as_chunks::<N>();
+        let (sums, last) = sums.split_at_mut(N * features.len());
+        for (features, sums) in features.iter().zip(sums.as_chunks_mut::<N>().0) {
+            self.part(shares, features, sums);
         }
-        for (pair, sums) in rest.iter().zip(last) {
-            self.part(shares, &[*pair], std::array::from_mut(sums));
+        for (feature, sums) in rest.iter().zip(last) {
+            self.part(shares, &[*feature], std::array::from_mut(sums));
         }
     }
 
     /// Adds `N` features of `M` components.
     #[inline(always)]
-    fn part<const M: usize, const N: usize>(
+    fn part<const M: usize, const N: usize, const W: usize>(
         &self,
         shares: &[Column; M],
-        pairs: &[(usize, usize); N],
+        features: &[[usize; W]; N],
         sums: &mut [[S::f64s; M]; N],
     ) {
         let simd = self.simd;
-        let (mut a, mut b) = ([&self.more[0]; N], [&self.more[0]; N]);
+        let mut columns = [[self.lengths; W]; N];
         for n in 0..N {
-            (a[n], b[n]) = (self.column(pairs[n].0), self.column(pairs[n].1));
+            for w in 0..W {
+                columns[n][w] = self.columns.get(features[n][w]).unwrap_or(self.lengths);
+            }
         }
         let mut acc = *sums;
         for t in 0..self.used.min(TILE / S::F64_LANES) {
             let mut feature = [simd.splat_f64s(0.0); N];
             for n in 0..N {
-                feature[n] = simd.mul_f64s(vector::<S>(a[n], t), vector::<S>(b[n], t));
+                feature[n] = vector::<S>(columns[n][0], t);
+                for column in &columns[n][1..] {
+                    feature[n] = simd.mul_f64s(feature[n], vector::<S>(column, t));
+                }
             }
             for m in 0..M {
                 let share = vector::<S>(&shares[m], t);
@@ -218,12 +239,6 @@ impl<S: Simd> Work<'_, S> {
             }
         }
         *sums = acc;
-    }
-
-    #[inline(always)]
-    fn column(&self, at: usize) -> &Column {
-        let dim = self.columns.len();
-        if at < dim { &self.columns[at] } else { &self.more[at - dim] }
     }
 }
 

@@ -26,28 +26,3 @@ pub(crate) fn multiply<S: Simd, T: Real, const M: usize, const N: usize>(
         }
     }
 }
-
-/// `acc[m][n] += Σ_t a[m][t] · b[t · b_stride + n]`: the same with the numbers of each `m` one after the other.
-#[inline(always)]
-pub(crate) fn multiply_columns<
-    S: Simd,
-    T: Real,
-    const M: usize,
-    const N: usize,
-    const LEN: usize,
->(
-    simd: S,
-    acc: &mut [[T::Vector<S>; N]; M],
-    a: &[[T; LEN]; M],
-    (b, b_stride): (&[T::Vector<S>], usize),
-) {
-    for (t, b) in b.chunks(b_stride).enumerate().take(LEN) {
-        let Some(b) = b.first_chunk::<N>() else { break };
-        for (acc, a) in acc.iter_mut().zip(a) {
-            let a = T::splat(simd, a[t]);
-            for (acc, b) in acc.iter_mut().zip(b) {
-                *acc = T::mul_add(simd, a, *b, *acc);
-            }
-        }
-    }
-}

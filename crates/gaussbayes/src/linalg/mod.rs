@@ -11,7 +11,6 @@ mod micro;
 mod scatter;
 pub(crate) mod simd;
 mod symmetric;
-mod tally;
 pub(crate) mod tile;
 pub(crate) mod transpose;
 mod triangular;
@@ -22,7 +21,6 @@ pub(crate) use features::Features;
 pub(crate) use gram::{Gram, tile_stride};
 pub(crate) use scatter::{Room, Scatter, Second, Sums};
 pub(crate) use symmetric::{Eigen, eigen, eigenvalues};
-pub(crate) use tally::Tally;
 pub(crate) use triangular::Triangular;
 
 /// Σ a_j b_j.

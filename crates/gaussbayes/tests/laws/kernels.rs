@@ -1,8 +1,9 @@
 //! Loops over tiles say what the plain formulas say, and of a row the same whatever is beside it.
 
 use gaussbayes::{
-    Assign, Block, Classifier, CovarianceSpec, EmStat, EmSweep, Expectation, Family, LabelSweep,
-    Memberships, Mixture, Moments, On, Pool, Precision, Score, Storage, Sweep, Table, run,
+    Assign, Block, Classifier, CovarianceSpec, EmSpec, EmStat, EmState, EmSweep, Expectation,
+    Family, Label, LabelSweep, Memberships, Mixture, Moments, On, Pool, Precision, Ridge, Score,
+    Stop, StopRule, Storage, Sweep, Table, em, rows_per_block, run,
 };
 use proptest::prelude::*;
 
@@ -204,4 +205,48 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn what_is_remembered_of_rows_changes_no_bit() {
+    use std::ops::ControlFlow;
+    // Whole blocks and a part of one; columns in units of their own, which a ridge of one number brings to one.
+    for (dim, ridge) in [(3, Ridge::None), (3, Ridge::Raw(1e-6)), (40, Ridge::Raw(1e-6))] {
+        let mut table = random_table(17, 2 * rows_per_block(dim) + 300, dim, 3);
+        let units = table.values.iter_mut().enumerate();
+        units.for_each(|(at, x)| *x *= [1.0, 37.0, 0.02][at % dim % 3]);
+        table.codes = None;
+        for weighted in [false, true] {
+            if weighted {
+                let weights = (0..table.rows()).map(|i| [1.0, 0.25, 3.0][i % 3]).collect();
+                table.weights = Some(weights);
+            }
+            let labelled =
+                Table { codes: Some(thirds(&table)), dictionary: names(), ..table.clone() };
+            let (mixture, pool) = (fitted(&labelled, Family::Eee), Pool::new(2).unwrap());
+            let mut spec = EmSpec::from(Family::Eee);
+            spec.stop = Stop { rule: StopRule::Loglik, tolerance: 0.0, max_iterations: 4 };
+            (spec.covariance.ridge, spec.covariance.guard) = (ridge, 0.0);
+            let state = EmState::new(spec, mixture).unwrap();
+            let mut remembered = state.clone();
+            let each = &mut |_: &EmState| ControlFlow::Continue(());
+            em(&mut remembered, &mut table.source(), On::pool(&pool), each).unwrap();
+            let mut anew = state;
+            while !anew.is_done() {
+                // A source that was never rewound remembers nothing.
+                let stat = anew.pass_over(&mut table.source(), On::pool(&pool)).unwrap();
+                anew.step(&stat).unwrap();
+            }
+            assert!(remembered == anew, "{dim} columns, {ridge:?}, weighted: {weighted}");
+        }
+    }
+}
+
+/// Each third of the rows as a class.
+fn thirds(table: &Table) -> Vec<u32> {
+    (0..table.rows()).map(|i| (3 * i / table.rows()) as u32).collect()
+}
+
+fn names() -> Vec<Label> {
+    ["a", "b", "c"].map(Label::from).to_vec()
 }
