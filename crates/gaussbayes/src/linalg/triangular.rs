@@ -81,7 +81,22 @@ impl Triangular {
 
     /// Replaces each row x of `rows` by L⁻¹x.
     pub(crate) fn solve_rows(&self, rows: &mut [f64]) {
-        vectorized(SolveRows { matrix: self, rows });
+        if rows.len() < LANES * self.dim {
+            // Too few to lie side by side: the same products and sums, one row after the other.
+            rows.chunks_exact_mut(self.dim.max(1)).for_each(|row| self.solve(row));
+        } else {
+            vectorized(SolveRows { matrix: self, rows });
+        }
+    }
+
+    /// x ↦ L⁻¹x in place, by forward substitution.
+    fn solve(&self, x: &mut [f64]) {
+        for i in 0..self.dim {
+            let (solved, rest) = x.split_at_mut(i);
+            let row = self.row(i);
+            let z = solved.iter().zip(row).fold(rest[0], |z, (solved, l)| z - l * solved);
+            rest[0] = z / row[i];
+        }
     }
 
     /// Replaces each lane x by L⁻¹x.
