@@ -157,10 +157,6 @@ pub(super) fn factor(
 
 /// λ_min ≥ 1/‖L⁻¹‖²_F decides nearly always; the eigenvalues decide the rest.
 fn is_certainly_regular(l: &Triangular, floor: f64) -> bool {
-    let dim = l.dim();
-    let mut inverse = vec![0.0; dim * dim];
-    inverse.iter_mut().step_by(dim + 1).for_each(|one| *one = 1.0);
-    l.solve_rows(&mut inverse);
-    let norm_sq: f64 = inverse.iter().map(|value| value * value).sum();
+    let norm_sq: f64 = l.inverse().iter().map(|value| value * value).sum();
     norm_sq * floor < 1.0
 }

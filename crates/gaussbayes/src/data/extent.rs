@@ -1,5 +1,7 @@
 //! Looks at every number of a block once: whether all are finite, and how far each column reaches.
 
+use std::slice::from_ref;
+
 use pulp::{Simd, WithSimd};
 
 use super::rows::{Dense, Rows};
@@ -54,6 +56,14 @@ struct Look<'a, T> {
     dim: usize,
 }
 
+/// What was seen of some columns side by side: the least, the greatest, and zeros as long as all were finite.
+#[derive(Clone, Copy)]
+struct Seen<V> {
+    least: V,
+    greatest: V,
+    none: V,
+}
+
 impl<T: Real> WithSimd for Look<'_, T> {
     type Output = Option<Extent>;
 
@@ -63,16 +73,33 @@ impl<T: Real> WithSimd for Look<'_, T> {
         let lanes = T::lanes::<S>();
         let long = self.dim * (lanes >> self.dim.trailing_zeros().min(lanes.trailing_zeros()));
         let (whole, rest) = self.values.split_at(self.values.len() - self.values.len() % long);
-        let (rows, vectors) = (T::vectors::<S>(whole), long / lanes);
-        let mut extent = Extent::empty(self.dim);
-        let (mut at, mut finite) = (0, true);
-        while vectors - at >= 4 {
-            finite &= extent.columns::<S, T, 4>(simd, (rows, vectors), at);
-            at += 4;
+        let vectors = long / lanes;
+        let nothing = Seen {
+            least: T::splat(simd, T::of(f64::INFINITY)),
+            greatest: T::splat(simd, T::of(f64::NEG_INFINITY)),
+            none: T::splat(simd, T::default()),
+        };
+        let mut seen = vec![nothing; vectors];
+        let whole = T::vectors::<S>(whole);
+        // Of wide rows few at a time: memory is read in its order.
+        let rows = if vectors > LOOK_VECTORS { LOOK_ROWS } else { whole.len() / vectors };
+        for rows in whole.chunks(rows.max(1) * vectors) {
+            let mut at = 0;
+            while vectors - at >= LOOK_VECTORS {
+                columns::<S, T, LOOK_VECTORS>(simd, (rows, vectors), (at, &mut seen));
+                at += LOOK_VECTORS;
+            }
+            while at < vectors {
+                columns::<S, T, 1>(simd, (rows, vectors), (at, &mut seen));
+                at += 1;
+            }
         }
-        while at < vectors {
-            finite &= extent.columns::<S, T, 1>(simd, (rows, vectors), at);
-            at += 1;
+        let (mut extent, mut finite) = (Extent::empty(self.dim), true);
+        for (at, seen) in seen.iter().enumerate() {
+            let numbers = T::numbers::<S>;
+            let (least, greatest) = (numbers(from_ref(&seen.least)), from_ref(&seen.greatest));
+            extent.widen(at * lanes, least, numbers(greatest));
+            finite &= numbers(from_ref(&seen.none)).iter().all(|none| none.wide() == 0.0);
         }
         for x in rest {
             finite &= x.wide().is_finite();
@@ -82,31 +109,32 @@ impl<T: Real> WithSimd for Look<'_, T> {
     }
 }
 
-impl Extent {
-    /// Takes in `N` vectors of each long row; whether all their numbers are finite.
-    #[inline(always)]
-    fn columns<S: Simd, T: Real, const N: usize>(
-        &mut self,
-        simd: S,
-        (rows, vectors): (&[T::Vector<S>], usize),
-        at: usize,
-    ) -> bool {
-        let mut least = [T::splat(simd, T::of(f64::INFINITY)); N];
-        let mut greatest = [T::splat(simd, T::of(f64::NEG_INFINITY)); N];
-        // Zero times a number that is not finite is none, and stays none.
-        let zero = T::splat(simd, T::default());
-        let mut none = [zero; N];
-        for row in rows.chunks_exact(vectors) {
-            let Some(row) = row[at..].first_chunk::<N>() else { break };
-            for n in 0..N {
-                none[n] = T::mul_add(simd, row[n], zero, none[n]);
-                least[n] = T::min(simd, row[n], least[n]);
-                greatest[n] = T::max(simd, row[n], greatest[n]);
-            }
+/// Vectors of a row that are kept in registers, and rows that are taken at a time where there are more.
+const LOOK_VECTORS: usize = 4;
+const LOOK_ROWS: usize = 4;
+
+/// Takes in `N` vectors of each long row.
+#[inline(always)]
+fn columns<S: Simd, T: Real, const N: usize>(
+    simd: S,
+    (rows, vectors): (&[T::Vector<S>], usize),
+    (at, seen): (usize, &mut [Seen<T::Vector<S>>]),
+) {
+    let Some(seen) = seen[at..].first_chunk_mut::<N>() else { return };
+    let (mut least, mut greatest) = (seen.map(|seen| seen.least), seen.map(|seen| seen.greatest));
+    let mut none = seen.map(|seen| seen.none);
+    // Zero times a number that is not finite is none, and stays none.
+    let zero = T::splat(simd, T::default());
+    for row in rows.chunks_exact(vectors) {
+        let Some(row) = row[at..].first_chunk::<N>() else { break };
+        for n in 0..N {
+            none[n] = T::mul_add(simd, row[n], zero, none[n]);
+            least[n] = T::min(simd, row[n], least[n]);
+            greatest[n] = T::max(simd, row[n], greatest[n]);
         }
-        let first = at * T::lanes::<S>();
-        self.widen(first, T::numbers::<S>(&least), T::numbers::<S>(&greatest));
-        T::numbers::<S>(&none).iter().all(|none| none.wide() == 0.0)
+    }
+    for n in 0..N {
+        seen[n] = Seen { least: least[n], greatest: greatest[n], none: none[n] };
     }
 }
 

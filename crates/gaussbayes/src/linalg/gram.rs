@@ -77,6 +77,39 @@ impl Gram {
             vectorized(AddTo { gram: self, triangle });
         }
     }
+
+    /// Writes the sum plus `factor · δδᵀ` over a lower triangle stored row by row, whatever it held.
+    pub(crate) fn write_with(&self, (factor, delta): (f64, &[f64]), triangle: &mut [f64]) {
+        if self.empty {
+            triangle.fill(0.0);
+        } else {
+            vectorized(Write { gram: self, factor, delta, triangle });
+        }
+    }
+}
+
+struct Write<'a> {
+    gram: &'a Gram,
+    factor: f64,
+    delta: &'a [f64],
+    triangle: &'a mut [f64],
+}
+
+impl Job for Write<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let mut values = self.triangle;
+        let rows = self.gram.sum.chunks_exact(self.gram.stride.max(1));
+        for (i, (row, di)) in rows.zip(self.delta).enumerate() {
+            let (now, rest) = values.split_at_mut(i + 1);
+            for ((value, sum), dj) in now.iter_mut().zip(row).zip(self.delta) {
+                *value = sum + self.factor * di * dj;
+            }
+            values = rest;
+        }
+    }
 }
 
 struct AddTo<'a> {

@@ -61,21 +61,7 @@ impl Triangular {
     /// The lower triangle of L⁻¹, row by row: each column by forward substitution.
     pub(crate) fn inverse(&self) -> &[f64] {
         self.inverse.get_or_init(|| {
-            let mut inverse: Vec<f64> = Vec::with_capacity(self.triangle.len());
-            for i in 0..self.dim {
-                let row = self.row(i);
-                // −L_i· L⁻¹ / L_ii, a sum of rows that are known.
-                let mut next = vec![0.0; i + 1];
-                for (t, l) in row[..i].iter().enumerate() {
-                    let start = t * (t + 1) / 2;
-                    let known = &inverse[start..=start + t];
-                    next.iter_mut().zip(known).for_each(|(sum, known)| *sum -= l * known);
-                }
-                next[i] = 1.0;
-                next.iter_mut().for_each(|sum| *sum /= row[i]);
-                inverse.extend(next);
-            }
-            inverse
+            if self.dim < LANES { inverted(self) } else { vectorized(Invert(self)) }
         })
     }
 
@@ -126,6 +112,36 @@ impl Triangular {
             }
         }
     }
+}
+
+struct Invert<'a>(&'a Triangular);
+
+impl Job for Invert<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn call(self) -> Vec<f64> {
+        inverted(self.0)
+    }
+}
+
+#[inline(always)]
+fn inverted(matrix: &Triangular) -> Vec<f64> {
+    let mut inverse = vec![0.0; matrix.triangle.len()];
+    for i in 0..matrix.dim {
+        let row = matrix.row(i);
+        // −L_i· L⁻¹ / L_ii, a sum of rows that are known.
+        let (known, rest) = inverse.split_at_mut(i * (i + 1) / 2);
+        let next = &mut rest[..=i];
+        for (t, l) in row[..i].iter().enumerate() {
+            let start = t * (t + 1) / 2;
+            let known = &known[start..=start + t];
+            next.iter_mut().zip(known).for_each(|(sum, known)| *sum -= l * known);
+        }
+        next[i] = 1.0;
+        next.iter_mut().for_each(|sum| *sum /= row[i]);
+    }
+    inverse
 }
 
 struct SolveRows<'a> {

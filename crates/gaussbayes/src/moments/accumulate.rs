@@ -82,14 +82,37 @@ impl Moments {
 
     /// Of no rows at all.
     pub(crate) fn empty(frame: Frame, components: usize, storage: Storage) -> Self {
+        Self::with_scatter(frame, components, storage, spare::zeros)
+    }
+
+    /// The same, but that a matrix per component may hold anything: each is to be written.
+    pub(super) fn unwritten(frame: Frame, components: usize, storage: Storage) -> Self {
+        let scatter = if storage == Storage::Full { spare::any } else { spare::zeros };
+        Self::with_scatter(frame, components, storage, scatter)
+    }
+
+    fn with_scatter(
+        frame: Frame,
+        components: usize,
+        storage: Storage,
+        scatter: fn(usize) -> Vec<f64>,
+    ) -> Self {
         let dim = frame.dim();
         Self {
             frame,
             weight: vec![0.0; components],
             mean: vec![0.0; components * dim],
             storage,
-            scatter: spare::zeros(storage.len(components, dim).unwrap_or(0)),
+            scatter: scatter(storage.len(components, dim).unwrap_or(0)),
             quartic: None,
+        }
+    }
+
+    /// Writes zeros into the matrix of a component that has no rows, where it has one of its own.
+    pub(super) fn clear_matrix(&mut self, k: usize) {
+        if self.storage == Storage::Full {
+            let len = self.scatter_len();
+            self.scatter[k * len..(k + 1) * len].fill(0.0);
         }
     }
 

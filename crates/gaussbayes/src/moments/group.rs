@@ -89,7 +89,7 @@ impl<T: Real> View<'_, T> {
         let weights = || (0..count).map(|at| group.member(at).1);
         let weight = if G::WEIGHTED { weights().sum() } else { count as f64 };
         if weight == 0.0 {
-            return;
+            return to.clear_matrix(k);
         }
         // A point near the mean does as well as the mean, and is had without a pass of its own.
         let mut point = self.near_mean(group);
@@ -322,7 +322,25 @@ impl<T: Real, G: Group> WithSimd for Centre<'_, '_, T, G> {
 #[cfg(test)]
 mod tests {
     use crate::data::{Block, Rows};
-    use crate::moments::{Memberships, Moments, Storage};
+    use crate::moments::{Memberships, Merge, Moments, Storage};
+
+    #[test]
+    fn nothing_is_left_in_a_class_without_rows_of_what_lay_there_before() {
+        // Matrices of ten classes are long enough to be kept for the next block.
+        let (dim, classes) = (60, 10);
+        let values: Vec<f64> = (0..500 * dim).map(|at| (at * 7919 % 1009) as f64).collect();
+        let block = Block::new(0, Rows::new(values, dim).unwrap(), None, None).unwrap();
+        let of = |codes: &[u32]| {
+            let memberships = Memberships::Codes(codes);
+            Moments::of_block(&block, memberships, classes, Storage::Full).unwrap()
+        };
+        let all: Vec<u32> = (0..500).map(|i| i % 10).collect();
+        let _ = of(&all).merge(of(&all));
+        let some: Vec<u32> = all.iter().map(|&code| if code == 3 { 4 } else { code }).collect();
+        let found = of(&some);
+        assert!(found.scatter_of(3).iter().all(|value| *value == 0.0));
+        assert!(found.scatter_of(4).iter().any(|value| *value > 0.0));
+    }
 
     #[test]
     fn rows_that_stand_for_a_group_may_be_far_from_its_mean() {

@@ -55,7 +55,7 @@ impl<'a> Placed<'a> {
         count: usize,
         storage: Storage,
     ) -> Moments {
-        let empty = Moments::empty(self.frame.clone(), count, storage);
+        let empty = Moments::unwritten(self.frame.clone(), count, storage);
         match &self.rows {
             Held::Raw(Dense::F64(values, stride)) => {
                 self.view(values, *stride).moments(groups, empty)

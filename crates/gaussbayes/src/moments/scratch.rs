@@ -83,7 +83,11 @@ impl Scratch {
             *to = m + r / weight;
         }
         match self.storage {
-            Storage::Full => self.gram.add_to(&mut moments.scatter[k * len..(k + 1) * len]),
+            Storage::Full => {
+                let scatter = &mut moments.scatter[k * len..(k + 1) * len];
+                self.gram.write_with((-1.0 / weight, &self.residual), scatter);
+                return moments.floor_diagonal(k);
+            }
             Storage::Shared => self.gram.add_to(&mut moments.scatter),
             Storage::Diagonal => {
                 moments.scatter[k * len..(k + 1) * len].copy_from_slice(&self.squares);

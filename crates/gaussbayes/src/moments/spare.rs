@@ -10,13 +10,21 @@ thread_local! {
 
 /// So many zeros.
 pub(super) fn zeros(len: usize) -> Vec<f64> {
-    let kept = SPARE.with_borrow_mut(|spare| {
-        let at = spare.iter().position(|kept| kept.len() == len)?;
-        Some(spare.swap_remove(at))
-    });
-    let Some(mut kept) = kept else { return vec![0.0; len] };
+    let Some(mut kept) = taken(len) else { return vec![0.0; len] };
     kept.fill(0.0);
     kept
+}
+
+/// So many numbers, whatever they are: for who writes all of them.
+pub(super) fn any(len: usize) -> Vec<f64> {
+    taken(len).unwrap_or_else(|| vec![0.0; len])
+}
+
+fn taken(len: usize) -> Option<Vec<f64>> {
+    SPARE.with_borrow_mut(|spare| {
+        let at = spare.iter().position(|kept| kept.len() == len)?;
+        Some(spare.swap_remove(at))
+    })
 }
 
 /// Keeps numbers that nobody needs any more, unless there are few of them or enough are kept.
@@ -46,8 +54,9 @@ mod tests {
             keep(vec![1.0; long]);
         }
         assert_eq!(SPARE.with_borrow(Vec::len), SPARE_BYTES / SPARE_LEAST);
+        assert!(any(long) == vec![1.0; long]);
         assert!(zeros(long) == vec![0.0; long]);
-        assert_eq!(SPARE.with_borrow(Vec::len), SPARE_BYTES / SPARE_LEAST - 1);
+        assert_eq!(SPARE.with_borrow(Vec::len), SPARE_BYTES / SPARE_LEAST - 2);
         keep(vec![1.0; long + 1]);
         assert_eq!(SPARE.with_borrow(Vec::len), 1);
     }

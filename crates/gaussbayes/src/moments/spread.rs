@@ -49,11 +49,10 @@ pub(super) fn move_scatter(shape: Shape, values: &mut [f64], from: &Frame, to: &
     let shift = |j: usize| from.exponent()[j] - to.exponent()[j];
     match shape {
         Shape::Full => {
-            let shifts: Vec<i32> = (0..from.dim()).map(shift).collect();
-            if shifts.iter().all(|e| e.abs() <= POWER_EXPONENT / 2) {
-                let powers: Vec<f64> = shifts.iter().map(|&e| ldexp(1.0, e)).collect();
+            if let Some(powers) = powers_between(from, to) {
                 return vectorized(Rescale { values, powers: &powers });
             }
+            let shifts: Vec<i32> = (0..from.dim()).map(shift).collect();
             let mut rest = values;
             for i in 0..from.dim() {
                 let (row, later) = rest.split_at_mut(i + 1);
@@ -69,6 +68,13 @@ pub(super) fn move_scatter(shape: Shape, values: &mut [f64], from: &Frame, to: &
         }
         Shape::Spherical => values[0] = ldexp(values[0], 2 * (from.widest() - to.widest())),
     }
+}
+
+/// What columns are multiplied by from one frame to another; `None` where two of them are too much at once.
+pub(super) fn powers_between(from: &Frame, to: &Frame) -> Option<Vec<f64>> {
+    let shifts = || from.exponent().iter().zip(to.exponent()).map(|(from, to)| from - to);
+    let near = shifts().all(|e| e.abs() <= POWER_EXPONENT / 2);
+    near.then(|| shifts().map(|e| ldexp(1.0, e)).collect())
 }
 
 /// Multiplies a lower triangle by powers of two from both sides.
