@@ -36,7 +36,8 @@ TABLE = HOME / "table.md"
 def machine():
     """Say what this ran on, and with which versions."""
     with open("/proc/cpuinfo") as file:
-        names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
+        lines = [line.partition(":") for line in file]
+    said = {name.strip(): value.strip() for name, _, value in lines}
     found = {}
     for package in PACKAGES:
         try:
@@ -44,7 +45,10 @@ def machine():
         except PackageNotFoundError:
             found[package] = None
     found.update(r_versions())
-    cpu = names[0] if names else platform.machine()
+    cpu = said.get("model name", platform.machine())
+    # machines to be had by the hour often have one name for all processors of a maker
+    if "cpu family" in said:
+        cpu += f" (family {said['cpu family']}, model {said['model']})"
     return {"cpu": cpu, "cores": os.cpu_count(), "versions": found}
 
 
@@ -129,6 +133,9 @@ def merged(results):
     if not RESULTS.exists():
         return results
     before = json.loads(RESULTS.read_text())
+    if before["machine"] != results["machine"]:
+        # seconds of two machines do not belong into one table
+        return results
     order = {name: place for place, name in enumerate([*ITEMS, *CLAIMS])}
     for key in ("items", "own"):
         joined = {**before[key], **results[key]}
