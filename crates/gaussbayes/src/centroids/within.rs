@@ -45,14 +45,11 @@ impl Within {
         for k in 0..if moments.storage() == Storage::Shared { 1 } else { classes } {
             sum.add(1.0, &moments.spread(k, Shape::Diagonal, frame)?);
         }
-        let mut floors = vec![0.0_f64; dim];
+        let floors = moments.coarsest(0..classes, frame);
         for (k, centre) in centres.chunks_exact(dim).enumerate() {
-            let (mean, n) = (moments.mean_in(k, frame), moments.weight()[k]);
-            let rounding = moments.resolution(k, frame);
-            for j in 0..dim {
-                sum.values[j] += n * (mean[j] - centre[j]).powi(2);
-                floors[j] = floors[j].max(rounding[j]);
-            }
+            let n = moments.weight()[k];
+            let apart = moments.mean_in(k, frame).zip(centre).map(|(mean, centre)| mean - centre);
+            sum.values.iter_mut().zip(apart).for_each(|(sum, x)| *sum += n * x.powi(2));
         }
         let deviation = |(sum, floor): (f64, f64)| {
             let deviation = divisor.map_or(0.0, |divisor| (sum / divisor).sqrt());

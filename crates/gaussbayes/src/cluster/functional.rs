@@ -13,11 +13,12 @@ impl Mixture {
         if moments.dim() != self.dim() || moments.components() != self.components() {
             return None;
         }
-        let mut sum = 0.0;
+        let (mut sum, mut apart) = (0.0, Vec::with_capacity(self.dim()));
         for (k, weight) in moments.weight().iter().enumerate().filter(|(_, n)| **n > 0.0) {
             let covariance = self.covariances().get(k);
-            let mut apart = moments.mean_in(k, self.frame());
-            apart.iter_mut().zip(self.mean(k)).for_each(|(m, mean)| *m -= mean);
+            let means = moments.mean_in(k, self.frame()).zip(self.mean(k));
+            apart.clear();
+            apart.extend(means.map(|(m, mean)| m - mean));
             covariance.whiten_rows(&mut apart);
             let known = self.weights()[k].ln() + self.log_norm(k);
             sum += weight * (known - 0.5 * norm_sq(&apart));

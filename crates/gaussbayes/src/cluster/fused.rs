@@ -50,30 +50,30 @@ impl EmStat {
                 Storage::Spherical => Second::Trace,
             };
             let features = Features::new(mixture.frame().units(), components, Some(second));
-            let sums = Totals::new(under, (block, offsets), near, features);
+            let mut sums = Totals::new(under, (block, offsets), near, features);
             return sums.over((double, Layout::Columns), usual, storage);
         }
         let apart = |_| Scatter::new(dim, full);
         let scatter = Apart((0..components).map(apart).collect(), Room::new(dim));
-        let sums = Totals::new(under, (block, offsets), near, scatter);
+        let mut sums = Totals::new(under, (block, offsets), near, scatter);
         sums.over((double, Layout::Both), usual, storage)
     }
 }
 
 impl Expectation<'_> {
-    /// Whether rows are, and may be computed with, in single precision.
+    /// Whether rows are, and may be computed with, in single precision: not where rounding makes a row another's.
     fn is_single(&self, block: &Block<'_>) -> bool {
         self.precision == Precision::Single
+            && self.assign == Assign::Soft
             && matches!(block.rows().dense(), Some(Dense::F32(..)))
             && self.mixture.single_components().is_some()
     }
 }
 
-/// Whether memberships are nothing but posteriors of Gaussians.
+/// Whether memberships follow from nothing but posteriors of Gaussians.
 pub(super) fn is_plain(under: &Expectation<'_>, block: &Block<'_>) -> bool {
     let codes = block.labels().map_or(&[][..], |labels| &labels.codes);
-    under.assign == Assign::Soft
-        && (under.ownership.is_none() || codes.iter().all(|code| *code == NO_LABEL))
+    (under.ownership.is_none() || codes.iter().all(|code| *code == NO_LABEL))
         && under.mixture.laws().is_none()
         && under.mixture.noise().is_none()
 }
@@ -83,6 +83,7 @@ pub(super) struct Memberships<'a> {
     pub(super) mixture: &'a Mixture,
     offsets: &'a Offsets,
     block: &'a Block<'a>,
+    assign: Assign,
     /// Membership up to which a row is no member at all.
     least: f64,
     /// Rows seen.
@@ -110,6 +111,16 @@ impl WithSimd for Weigh<'_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
+        match self.of.assign {
+            Assign::Soft => self.pass::<S, false>(simd),
+            Assign::Hard => self.pass::<S, true>(simd),
+        }
+    }
+}
+
+impl Weigh<'_, '_> {
+    #[inline(always)]
+    fn pass<S: Simd, const HARD: bool>(self, simd: S) {
         let Memberships { least, weights, shares, of_components, of_rows, .. } = self.of;
         let TileShares { top, sum, norm, entropy } = shares;
         let vector = |column: &Column, t: usize| f64::vectors::<S>(column)[t];
@@ -139,11 +150,20 @@ impl WithSimd for Weigh<'_, '_> {
                 *sum = simd.add_f64s(*sum, more);
             }
             let inverse = simd.div_f64s(one, vector(sum, t));
+            // Of hard memberships: what of a row is no member yet.
+            let mut left = weight;
             for (column, total) in self.columns.iter_mut().zip(of_components.iter_mut()) {
                 let share = &mut f64::vectors_mut::<S>(column)[t];
-                let posterior = simd.mul_f64s(*share, inverse);
-                let counts = simd.less_than_f64s(least, posterior);
-                *share = simd.select_f64s(counts, simd.mul_f64s(posterior, weight), zero);
+                *share = if HARD {
+                    // The best is all of itself, and the first of those it is one with to rounding takes the row.
+                    let taken = simd.select_f64s(simd.equal_f64s(*share, one), left, zero);
+                    left = simd.sub_f64s(left, taken);
+                    taken
+                } else {
+                    let posterior = simd.mul_f64s(*share, inverse);
+                    let counts = simd.less_than_f64s(least, posterior);
+                    simd.select_f64s(counts, simd.mul_f64s(posterior, weight), zero)
+                };
                 *total = simd.add_f64s(*total, *share);
             }
         }
@@ -169,11 +189,13 @@ impl WithSimd for Reduce<'_> {
 }
 
 impl<'a> Memberships<'a> {
-    pub(super) fn new(mixture: &'a Mixture, offsets: &'a Offsets, block: &'a Block<'_>) -> Self {
+    pub(super) fn new(under: &Expectation<'a>, offsets: &'a Offsets, block: &'a Block<'_>) -> Self {
+        let mixture = under.mixture;
         Self {
             mixture,
             offsets,
             block,
+            assign: under.assign,
             least: MEMBERSHIP_LEAST,
             seen: 0,
             weights: [0.0; TILE],
@@ -213,7 +235,7 @@ impl<'a> Memberships<'a> {
     }
 
     /// The statistic with these moments; `common` is what log densities have in common, summed over all rows.
-    pub(super) fn into_stat(self, moments: Moments, common: &[f64]) -> Option<EmStat> {
+    pub(super) fn stat(&self, moments: Moments, common: &[f64]) -> Option<EmStat> {
         let mut sums = [0.0; SUMS];
         dispatch(Reduce { vectors: &self.of_rows, to: &mut sums });
         let [log_evidence, size, entropy, best, weight, rows] = sums;
@@ -250,7 +272,7 @@ trait Summed<T> {
     fn add(&mut self, tile: &Tile<T>, about: Option<&Mixture>, columns: &[Column]);
 
     /// What each component has taken.
-    fn sums(&self) -> Vec<Sums>;
+    fn sums(&mut self) -> impl Iterator<Item = Sums<'_>>;
 }
 
 /// One component after the other.
@@ -264,8 +286,8 @@ impl<T: Real> Summed<T> for Apart<T> {
         }
     }
 
-    fn sums(&self) -> Vec<Sums> {
-        self.0.iter().map(Scatter::sums).collect()
+    fn sums(&mut self) -> impl Iterator<Item = Sums<'_>> {
+        self.0.iter().map(Scatter::sums)
     }
 }
 
@@ -275,7 +297,7 @@ impl Summed<f64> for Features {
         Features::add(self, tile, columns);
     }
 
-    fn sums(&self) -> Vec<Sums> {
+    fn sums(&mut self) -> impl Iterator<Item = Sums<'_>> {
         Features::sums(self)
     }
 }
@@ -309,7 +331,7 @@ impl<'a, P> Totals<'a, P> {
         scatter: P,
     ) -> Self {
         Self {
-            memberships: Memberships::new(under.mixture, offsets, block),
+            memberships: Memberships::new(under, offsets, block),
             near,
             reach: 0.0,
             within: true,
@@ -322,7 +344,7 @@ impl<'a, P> Totals<'a, P> {
     /// Takes all tiles, and their sums to the means of the rows; `None` beyond how far rows, and how much longer sums
     /// of squares, may be.
     fn over<T: Real>(
-        mut self,
+        &mut self,
         (components, layout): (&Components<T>, Layout),
         (reach, most): (f64, f64),
         storage: Storage,
@@ -333,10 +355,9 @@ impl<'a, P> Totals<'a, P> {
         self.reach = reach;
         let mixture = self.memberships.mixture;
         let walk = Walk::new(self.memberships.block, mixture.frame(), layout)?;
-        walk.each(components, mixture.components(), &mut self)?;
-        let sums = self.scatter.sums();
+        walk.each(components, mixture.components(), self)?;
         let moments = Moments::empty(mixture.frame().clone(), mixture.components(), storage);
-        self.into_stat(moments, &sums, most)
+        self.stat(moments, most)
     }
 
     /// Keeps a row if it is among the worst explained so far.
@@ -354,23 +375,26 @@ impl<'a, P> Totals<'a, P> {
     }
 
     /// Moves the sums to the means of the rows, by one product each; `None` where that would lose digits.
-    fn into_stat(self, mut moments: Moments, sums: &[Sums], most: f64) -> Option<EmStat> {
+    fn stat<T>(&mut self, mut moments: Moments, most: f64) -> Option<EmStat>
+    where
+        P: Summed<T>,
+    {
         let mixture = self.memberships.mixture;
         let weights = self.memberships.of_components();
-        for (k, (sums, &weight)) in sums.iter().zip(&weights).enumerate() {
+        let origin = vec![0.0; mixture.dim()];
+        for (k, (sums, &weight)) in self.scatter.sums().zip(&weights).enumerate() {
             if weight > 0.0 {
-                let origin = vec![0.0; mixture.dim()];
                 let point = if self.near { &origin } else { mixture.mean(k) };
                 if sums.shift(weight) > most {
                     return None;
                 }
-                moments.put_shifted(k, weight, point, sums)?;
+                moments.put_shifted(k, weight, point, &sums)?;
             }
         }
         if !self.within {
             return None;
         }
-        let stat = self.memberships.into_stat(moments, &[])?;
-        Some(EmStat { worst: self.worst, ..stat })
+        let stat = self.memberships.stat(moments, &[])?;
+        Some(EmStat { worst: std::mem::take(&mut self.worst), ..stat })
     }
 }

@@ -22,7 +22,8 @@ impl EmStat {
     fn without(&self, row: &Self) -> Self {
         let mut moments = self.moments.clone();
         for (k, weight) in row.moments.weight().iter().enumerate().filter(|(_, w)| **w > 0.0) {
-            moments = moments.without(k, &row.moments.mean_in(k, self.moments.frame()), *weight);
+            let mean: Vec<f64> = row.moments.mean_in(k, self.moments.frame()).collect();
+            moments = moments.without(k, &mean, *weight);
         }
         Self {
             moments,

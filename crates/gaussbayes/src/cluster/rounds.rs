@@ -1,7 +1,9 @@
 //! Starts mixtures of one number of components together, then each where the others ended \[M60\].
 
+use std::collections::BTreeMap;
+
 use super::search::{Cell, Entry, SearchSpec};
-use super::start::{Starts, by_rank};
+use super::start::{Start, Starts, by_rank};
 use super::state::EmState;
 use crate::error::Error;
 use crate::mixture::Mixture;
@@ -17,6 +19,7 @@ pub(super) fn first_round(
     mut sink: impl FnMut(Entry, Option<Error>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let alone = Pool::new(1)?;
+    starts.prepare(&spec.common_clusters(cells), on)?;
     let begun = |cell: Cell, on: On<'_>| match begun(spec, cell, starts, on) {
         Ok(entry) if spec.is_of_one_run() => Ok((entry.settled(starts.sampled(), on)?, None)),
         Ok(entry) => Ok((entry, None)),
@@ -32,6 +35,21 @@ pub(super) fn first_round(
     }
     let work = |at: usize| begun(cells[at], on.on(&alone));
     each_task(cells.len(), starts.sampled().rows(), on, work, |(entry, error)| sink(entry, error))
+}
+
+impl SearchSpec {
+    /// Numbers of clusters, and runs of k-means, that more than one mixture starts from: the most clusters first, as they
+    /// take longest.
+    fn common_clusters(&self, cells: &[Cell]) -> Vec<(usize, u64)> {
+        let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+        cells.iter().for_each(|cell| *numbers.entry(cell.components).or_default() += 1);
+        let shared = numbers.into_iter().rev().filter(|(_, mixtures)| *mixtures > 1);
+        let runs = |components: usize| {
+            let of_kmeans = self.runs.iter().filter(|(start, _)| *start == Start::KMeans);
+            of_kmeans.map(move |&(_, run)| (components, run))
+        };
+        shared.flat_map(|(components, _)| runs(components)).collect()
+    }
 }
 
 /// Starts one mixture on the sample; where that is all rows, runs it to its end.

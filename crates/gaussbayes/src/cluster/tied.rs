@@ -24,7 +24,7 @@ impl EmStat {
         let known = block.slot().filter(|_| block.rows().count() >= REMEMBERED * dim);
         let total = known.and_then(|known| known.total(mixture.frame()));
         let mut sums = Tied {
-            memberships: Memberships::new(mixture, &form.offsets, block),
+            memberships: Memberships::new(under, &form.offsets, block),
             form,
             total: total.is_none().then(|| Scatter::new(dim, true)),
             weighted: block.is_weighted(),
@@ -37,11 +37,11 @@ impl EmStat {
         walk.each(&form.components, components, &mut sums)?;
         let moments = Moments::empty(mixture.frame().clone(), components, storage);
         if let Some(total) = total {
-            return sums.into_stat(moments, &total);
+            return sums.stat(moments, &total);
         }
         let Sums { first, second, .. } = sums.total.as_ref()?.sums();
-        let total = Total::new(mixture.frame(), first, second);
-        let stat = sums.into_stat(moments, &total);
+        let total = Total::new(mixture.frame(), first.to_vec(), second.into_owned());
+        let stat = sums.stat(moments, &total);
         known.into_iter().for_each(|known| known.keep(total.clone()));
         stat
     }
@@ -75,7 +75,7 @@ impl PerTile<f64> for Tied<'_> {
 }
 
 impl Tied<'_> {
-    fn into_stat(self, mut moments: Moments, total: &Total) -> Option<EmStat> {
+    fn stat(&mut self, mut moments: Moments, total: &Total) -> Option<EmStat> {
         let mixture = self.memberships.mixture;
         let (dim, weight) = (mixture.dim(), &self.memberships.of_components());
         let form = self.form;
@@ -96,12 +96,12 @@ impl Tied<'_> {
         };
         let common = [rows * mixture.log_norm(0), -0.5 * quadratic(&about)];
 
-        for (k, (sums, &weight)) in self.firsts.sums().iter().zip(weight).enumerate() {
+        for (k, (sums, &weight)) in self.firsts.sums().zip(weight).enumerate() {
             if weight > 0.0 {
                 moments.weight[k] = weight;
                 let to = moments.mean[k * dim..(k + 1) * dim].iter_mut();
-                to.zip(&sums.first).for_each(|(to, r)| *to = r / weight);
-                moments.add_outer(k, -1.0 / weight, &sums.first);
+                to.zip(sums.first).for_each(|(to, r)| *to = r / weight);
+                moments.add_outer(k, -1.0 / weight, sums.first);
             }
         }
         let mut diagonal = (0..dim).map(|j| lower_index(j, j));
@@ -109,6 +109,6 @@ impl Tied<'_> {
             let ratio = total.second[at] / moments.scatter[at];
             ratio > 0.0 && ratio <= SHIFTED
         });
-        if self.within && kept { self.memberships.into_stat(moments, &common) } else { None }
+        if self.within && kept { self.memberships.stat(moments, &common) } else { None }
     }
 }

@@ -1,5 +1,8 @@
 //! Holds axes, and finds those that classes have in common \[M26\].
 
+use std::borrow::Cow;
+
+use super::before::Before;
 use super::family::{Family, Part};
 use super::matrix::Covariance;
 use super::structure::{Classes, Convergence, inverse};
@@ -8,64 +11,80 @@ use crate::linalg::{Eigen, eigen};
 use crate::moments::{Shape, Spread, lower_index};
 use crate::tolerance::{AXES_CLASSES, AXES_GAIN, SHARPENED_MAX};
 
-/// An orthogonal basis; axis `i` is `0[i]`.
+/// An orthogonal basis, axis by axis.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Axes(Vec<Vec<f64>>);
+pub(super) struct Axes {
+    dim: usize,
+    rows: Vec<f64>,
+}
 
 impl Axes {
     /// Axes.
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.dim
     }
 
     /// Axis by axis.
     #[cfg(test)]
-    pub(super) fn rows(&self) -> Vec<f64> {
-        self.0.concat()
+    pub(super) fn rows(&self) -> &[f64] {
+        &self.rows
+    }
+
+    fn iter(&self) -> std::slice::ChunksExact<'_, f64> {
+        self.rows.chunks_exact(self.dim)
     }
 
     fn identity(dim: usize) -> Self {
-        let axis = |i: usize| (0..dim).map(|j| f64::from(u8::from(i == j))).collect();
-        Self((0..dim).map(axis).collect())
+        let mut rows = vec![0.0; dim * dim];
+        rows.iter_mut().step_by(dim + 1).for_each(|one| *one = 1.0);
+        Self { dim, rows }
     }
 
     /// The principal axes of a matrix, the shortest first.
     pub(super) fn of(spread: &Spread) -> Option<Self> {
-        Some(Self::of_eigen(&eigen(&spread.values, spread.dim)?))
+        Some(Self::of_eigen(eigen(&spread.values, spread.dim)?))
     }
 
-    fn of_eigen(found: &Eigen) -> Self {
-        let dim = found.values.len();
-        Self(found.vectors.chunks_exact(dim).map(<[f64]>::to_vec).collect())
+    fn of_eigen(found: Eigen) -> Self {
+        Self { dim: found.values.len(), rows: found.vectors }
     }
 
     /// The principal axes of a matrix, the shortest first, with its spread along each.
     ///
     /// A matrix with an inverse is turned by its factor, so that short axes are known to their own
     /// rounding and not to that of the longest.
-    pub(super) fn principal(spread: &Spread) -> Option<(Self, Spread)> {
+    pub(super) fn principal(
+        spread: &Spread,
+        factor: Option<&Covariance>,
+    ) -> Option<(Self, Spread)> {
         let dim = spread.dim;
         let found = eigen(&spread.values, dim)?;
-        let start = Self::of_eigen(&found);
-        let Some(factor) = inverse(spread) else {
+        let Some(factor) = factor else {
             // Rounding may leave a direction without spread a little below zero.
             let values = found.values.iter().map(|value| value.max(0.0)).collect();
-            return Some((start, Spread { shape: Shape::Diagonal, dim, values }));
+            let along = Spread { shape: Shape::Diagonal, dim, values };
+            return Some((Self::of_eigen(found), along));
         };
-        let mut search = Search::new(&[factor], &[1.0], Part::Variable, start);
+        let start = Self::of_eigen(found);
+        let mut search = Search::new([factor], &[1.0], Part::Variable, start);
         search.sweep();
-        let (axes, along, _) = search.finish();
+        let (axes, mut along, _) = search.finish();
+        let along = along.pop()?;
+        if along.values.is_sorted() {
+            return Some((axes, along));
+        }
         let mut order: Vec<usize> = (0..dim).collect();
-        order.sort_by(|&a, &b| along[0].values[a].total_cmp(&along[0].values[b]));
-        let values = order.iter().map(|&i| along[0].values[i]).collect();
-        let axes = Self(order.iter().map(|&i| axes.0[i].clone()).collect());
+        order.sort_by(|&a, &b| along.values[a].total_cmp(&along.values[b]));
+        let values = order.iter().map(|&i| along.values[i]).collect();
+        let rows = order.iter().flat_map(|&i| &axes.rows[i * dim..(i + 1) * dim]).copied();
+        let axes = Self { dim, rows: rows.collect() };
         Some((axes, Spread { shape: Shape::Diagonal, dim, values }))
     }
 
     /// D diag(a) Dᵀ.
     pub(super) fn matrix(&self, along: &Spread) -> Spread {
         let mut matrix = Spread::zero(Shape::Full, along.dim);
-        for (axis, a) in self.0.iter().zip(&along.values) {
+        for (axis, a) in self.iter().zip(&along.values) {
             for i in 0..along.dim {
                 for j in 0..=i {
                     matrix.values[lower_index(i, j)] += a * axis[i] * axis[j];
@@ -77,11 +96,7 @@ impl Axes {
 
     /// Turns axes `l` and `m` in their plane.
     pub(super) fn turn(&mut self, l: usize, m: usize, (cos, sin): (f64, f64)) {
-        for j in 0..self.0.len() {
-            let (x, y) = (self.0[l][j], self.0[m][j]);
-            self.0[l][j] = cos * x + sin * y;
-            self.0[m][j] = cos * y - sin * x;
-        }
+        rotate(&mut self.rows, self.dim, (l, m), (cos, sin));
     }
 }
 
@@ -98,9 +113,9 @@ impl Covariance {
             let variances = found.values.into_iter().rev().map(|value| value.max(0.0)).collect();
             return Some((variances, axes));
         }
-        let (axes, along) = Axes::principal(&spread)?;
+        let (axes, along) = Axes::principal(&spread, inverse(&spread).as_ref())?;
         let variances = along.values.into_iter().rev().collect();
-        Some((variances, axes.0.into_iter().rev().flatten().collect()))
+        Some((variances, axes.iter().rev().flatten().copied().collect()))
     }
 }
 
@@ -117,7 +132,7 @@ impl Turned {
         let dim = covariance.dim();
         let factor = covariance.factor();
         let mut rows = vec![0.0; dim * dim];
-        for (row, axis) in rows.chunks_exact_mut(dim).zip(&axes.0) {
+        for (row, axis) in rows.chunks_exact_mut(dim).zip(axes.iter()) {
             for (i, a) in axis.iter().enumerate() {
                 let l = &factor[lower_index(i, 0)..=lower_index(i, i)];
                 row.iter_mut().zip(l).for_each(|(sum, l)| *sum += a * l);
@@ -135,8 +150,8 @@ impl Turned {
         self.row(i).iter().zip(self.row(j)).map(|(a, b)| a * b).sum()
     }
 
-    pub(super) fn diagonal(&self) -> Vec<f64> {
-        (0..self.dim).map(|i| self.entry(i, i)).collect()
+    pub(super) fn diagonal(&self) -> impl Iterator<Item = f64> {
+        (0..self.dim).map(|i| self.entry(i, i))
     }
 
     /// The whole of DᵀSD, row by row.
@@ -147,11 +162,16 @@ impl Turned {
 
     /// Turns axes `l` and `m` in their plane.
     pub(super) fn turn(&mut self, l: usize, m: usize, (cos, sin): (f64, f64)) {
-        for c in 0..self.dim {
-            let (x, y) = (self.rows[l * self.dim + c], self.rows[m * self.dim + c]);
-            self.rows[l * self.dim + c] = cos * x + sin * y;
-            self.rows[m * self.dim + c] = cos * y - sin * x;
-        }
+        rotate(&mut self.rows, self.dim, (l, m), (cos, sin));
+    }
+}
+
+/// Turns rows `l` and `m` of a square matrix in their plane.
+fn rotate(rows: &mut [f64], dim: usize, (l, m): (usize, usize), (cos, sin): (f64, f64)) {
+    for c in 0..dim {
+        let (x, y) = (rows[l * dim + c], rows[m * dim + c]);
+        rows[l * dim + c] = cos * x + sin * y;
+        rows[m * dim + c] = cos * y - sin * x;
     }
 }
 
@@ -170,10 +190,12 @@ pub(super) fn common_axes(
         Some(previous) => vec![previous],
         None => starts(classes, volume)?,
     };
-    let factors = classes.spreads.iter().map(inverse).collect::<Option<Vec<Covariance>>>()?;
+    let factors = (0..classes.spreads().len()).map(|k| classes.factor(k));
+    let factors = factors.collect::<Option<Vec<Cow<'_, Covariance>>>>()?;
     let mut best: Option<(f64, Search<'_>)> = None;
     for start in starts {
-        let mut search = Search::new(&factors, &classes.shares, volume, start);
+        let factors = factors.iter().map(AsRef::as_ref);
+        let mut search = Search::new(factors, &classes.shares, volume, start);
         let objective = search.sweep();
         if best.as_ref().is_none_or(|best| objective < best.0 - AXES_GAIN) {
             best = Some((objective, search));
@@ -184,14 +206,14 @@ pub(super) fn common_axes(
 
 /// Where a search without an earlier estimate starts.
 fn starts(classes: &Classes, volume: Part) -> Option<Vec<Axes>> {
-    let mut starts = vec![Axes::of(&classes.pooled())?, Axes::identity(classes.spreads[0].dim)];
-    let mut largest: Vec<usize> = (0..classes.spreads.len()).collect();
+    let mut starts = vec![Axes::of(&classes.pooled())?, Axes::identity(classes.spreads()[0].dim)];
+    let mut largest: Vec<usize> = (0..classes.spreads().len()).collect();
     largest.sort_by(|&a, &b| classes.shares[b].total_cmp(&classes.shares[a]));
     for &k in largest.iter().take(AXES_CLASSES) {
-        starts.push(Axes::of(&classes.spreads[k])?);
+        starts.push(Axes::of(&classes.spreads()[k])?);
     }
-    let own = Classes { spreads: classes.spreads.clone(), shares: classes.shares.clone() };
-    starts.push(Axes::of(own.fit(Family::Vee, None)?.spreads.first()?)?);
+    let proportional = classes.fit(Family::Vee, Before::default())?;
+    starts.push(Axes::of(proportional.spreads.first()?)?);
     if volume == Part::Variable {
         starts.push(common_axes(classes, Part::Equal, None)?.0);
     }

@@ -127,6 +127,7 @@ impl<'a> Bend<'a> {
 pub(super) mod tests {
     use super::*;
     use crate::covariance::axes::{Axes, common_axes};
+    use crate::covariance::before::Before;
     use crate::covariance::family::{Family, Part};
     use crate::covariance::structure::{Classes, inverse};
     use crate::moments::{Shape, Spread, lower_index};
@@ -148,21 +149,21 @@ pub(super) mod tests {
         };
         let spreads = (0..count).map(&mut spread).collect();
         let total = (count * (count + 1) / 2) as f64;
-        Classes { spreads, shares: (1..=count).map(|k| k as f64 / total).collect() }
+        Classes::new(spreads, (1..=count).map(|k| k as f64 / total).collect())
     }
 
     /// A search that starts at some axes.
     pub(in crate::covariance) fn search(all: &Classes, volume: Part, axes: Axes) -> Search<'_> {
-        let factors: Vec<_> = all.spreads.iter().map(|s| inverse(s).unwrap()).collect();
+        let factors: Vec<_> = all.spreads().iter().map(|s| inverse(s).unwrap()).collect();
         Search::new(&factors, &all.shares, volume, axes)
     }
 
     /// f of M26, as it is written there.
     pub(in crate::covariance) fn objective(classes: &Classes, volume: Part, axes: &Axes) -> f64 {
         let dim = axes.len() as f64;
-        let along = |s: &Spread| s.along(&axes.rows()).diagonal();
+        let along = |s: &Spread| s.along(axes.rows()).diagonal().collect::<Vec<f64>>();
         let log = |s: &Spread| along(s).iter().map(|v| v.ln()).sum::<f64>();
-        let pairs = classes.spreads.iter().zip(&classes.shares);
+        let pairs = classes.spreads().iter().zip(&classes.shares);
         if volume == Part::Equal {
             dim * pairs.map(|(s, a)| a * (log(s) / dim).exp()).sum::<f64>().ln()
         } else {
@@ -216,7 +217,8 @@ pub(super) mod tests {
                 convergence.converged && convergence.steps <= 12,
                 "{seed} {volume:?}: {convergence:?}"
             );
-            let mut starts: Vec<Axes> = all.spreads.iter().map(|s| Axes::of(s).unwrap()).collect();
+            let mut starts: Vec<Axes> =
+                all.spreads().iter().map(|s| Axes::of(s).unwrap()).collect();
             starts.push(Axes::of(&all.pooled()).unwrap());
             starts.push(common_axes(&all, Part::Equal, None).unwrap().0);
             starts.push(proportional(&all));
@@ -234,8 +236,7 @@ pub(super) mod tests {
 
     /// The axes of the proportional family.
     fn proportional(all: &Classes) -> Axes {
-        let own = Classes { spreads: all.spreads.clone(), shares: all.shares.clone() };
-        Axes::of(&own.fit(Family::Vee, None).unwrap().spreads[0]).unwrap()
+        Axes::of(&all.fit(Family::Vee, Before::default()).unwrap().spreads[0]).unwrap()
     }
 
     #[test]

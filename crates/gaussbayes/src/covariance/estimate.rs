@@ -1,6 +1,7 @@
 //! Estimates a mixture from moments: the only M-step there is.
 
-use super::axes::Axes;
+use std::borrow::Cow;
+
 use super::factor::{Singular, factor};
 use super::family::{Family, Part, Sharing};
 use super::matrix::Covariance;
@@ -47,8 +48,10 @@ impl CovarianceSpec {
         } else {
             moments.frame().settled()
         };
-        let means: Vec<f64> =
-            (0..moments.components()).flat_map(|k| moments.mean_in(k, &frame)).collect();
+        let mut means = Vec::with_capacity(moments.components() * moments.dim());
+        for k in 0..moments.components() {
+            means.extend(moments.mean_in(k, &frame));
+        }
         let mut constant = Vec::new();
         let scale = match self.scaling {
             Scaling::Raw => None,
@@ -113,7 +116,7 @@ pub(super) struct Job<'a> {
     pub(super) frame: &'a Frame,
     /// What columns are divided by.
     pub(super) scale: Option<&'a [f64]>,
-    previous: Option<&'a Mixture>,
+    pub(super) previous: Option<&'a Mixture>,
 }
 
 impl Job<'_> {
@@ -159,16 +162,16 @@ impl Job<'_> {
                 pooled = shrink_pooled(shrinkage, pooled, unit);
             }
             pooled.add(1.0, ridge);
-            return Ok((Classes { spreads: vec![pooled], shares: vec![1.0] }, Vec::new()));
+            return Ok((Classes::new(vec![pooled], vec![1.0]), Vec::new()));
         }
         let mut classes = self.classes()?;
         let mut amounts = Vec::new();
         if let Some(shrinkage) = spec.shrinkage {
             amounts = classes.shrink(shrinkage, moments, unit, &|k| self.units(k))?;
         }
-        classes.spreads.iter_mut().for_each(|spread| spread.add(1.0, ridge));
+        classes.spreads_mut().iter_mut().for_each(|spread| spread.add(1.0, ridge));
         if spec.sharing() == Sharing::Shared {
-            classes = Classes { spreads: vec![classes.pooled()], shares: vec![1.0] };
+            classes = Classes::new(vec![classes.pooled()], vec![1.0]);
         }
         Ok((classes, amounts))
     }
@@ -181,7 +184,11 @@ impl Job<'_> {
         let unit = |j: usize| ldexp(1.0, frame.exponent()[j] - to[j]) * scale(j);
         let weight = moments.weight()[k];
         let likely = (weight - f64::from(self.spec.ddof)) / weight;
-        Units { mean: moments.mean_in(k, frame), unit: (0..to.len()).map(unit).collect(), likely }
+        Units {
+            mean: moments.mean_in(k, frame).collect(),
+            unit: (0..to.len()).map(unit).collect(),
+            likely,
+        }
     }
 
     /// A covariance in units of deviations as one of framed rows.
@@ -235,47 +242,48 @@ impl Job<'_> {
             Pooling::Priors => self.weights[k],
         };
         let spread = |k: usize| Ok(self.spread(k)?.scaled(1.0 / divisors[k]));
-        Ok(Classes {
-            shares: components.clone().map(share).collect(),
-            spreads: components.map(spread).collect::<Result<_, Error>>()?,
-        })
+        let shares = components.clone().map(share).collect();
+        Ok(Classes::new(components.map(spread).collect::<Result<_, Error>>()?, shares))
     }
 
     /// Fits the family, in the range of the common covariance where that was asked for.
-    pub(super) fn factored(&self, mut classes: Classes, amounts: Vec<f64>) -> Result<Found, Error> {
-        let all: Vec<usize> = (0..self.moments.components()).collect();
+    pub(super) fn factored(&self, classes: &Classes, amounts: Vec<f64>) -> Result<Found, Error> {
+        let all = || 0..self.moments.components();
         let mut range = None;
+        let mut projected = Cow::Borrowed(classes);
         if let OnSingular::Range { above } = self.spec.on_singular {
-            range = Range::of(&classes.pooled(), &self.floors(&all), above);
+            range = Range::of(&classes.pooled(), &self.floors(all()), above);
             if let Some(range) = &range {
-                classes.spreads.iter_mut().for_each(|spread| *spread = range.project(spread));
+                let spreads = projected.to_mut().spreads_mut();
+                spreads.iter_mut().for_each(|spread| *spread = range.project(spread));
             }
         }
+        let classes = projected.as_ref();
         let shared = self.spec.sharing() == Sharing::Shared;
         let plain = shared || self.spec.family.is_plain();
         let none = vec![0.0; range.as_ref().map_or(self.moments.dim(), Range::rank)];
         let floors = |k: usize| match (&range, shared) {
-            (Some(_), _) => none.clone(),
-            (None, true) => self.floors(&all),
-            (None, false) => self.floors(&[k]),
+            (Some(_), _) => Cow::Borrowed(&none[..]),
+            (None, true) => Cow::Owned(self.floors(all())),
+            (None, false) => Cow::Owned(self.floors(k..=k)),
         };
         let component = |k: usize| (!shared).then_some(k);
         if !plain {
-            self.refuse_singular(&classes, &floors)?;
+            self.refuse_singular(classes, &floors)?;
         }
+        let fitted;
         let (spreads, convergence) = if plain {
-            (classes.spreads, None)
+            (classes.spreads(), None)
         } else {
-            let axes = self.previous.and_then(|previous| self.axes_of(previous));
             let family = self.spec.family;
-            let found = classes.fit(family, axes);
-            let found = found.ok_or(Error::NoEstimate { family: family.name() })?;
-            (found.spreads, found.convergence)
+            let found = classes.fit(family, self.before());
+            fitted = found.ok_or(Error::NoEstimate { family: family.name() })?;
+            (&fitted.spreads[..], fitted.convergence)
         };
         let mut covariances = Vec::with_capacity(spreads.len());
         let mut deficient = Vec::new();
         for (k, spread) in spreads.iter().enumerate() {
-            let floors = if plain { floors(k) } else { none.clone() };
+            let floors = if plain { floors(k) } else { Cow::Borrowed(&none[..]) };
             match (factor(spread, &floors)?, &range) {
                 (Ok(inner), None) => covariances.push(self.in_frame(inner)),
                 (Ok(inner), Some(range)) => {
@@ -308,22 +316,22 @@ impl Job<'_> {
         deficient.weight = classes.iter().map(|&k| moments.weight()[k]).sum();
         deficient.means = classes.len();
         let means: Vec<Vec<f64>> =
-            classes.iter().map(|&k| moments.mean_in(k, self.frame)).collect();
+            classes.iter().map(|&k| moments.mean_in(k, self.frame).collect()).collect();
         deficient.equations = singular.equations(&means, self.frame, self.scale);
         deficient
     }
 
     /// Refuses classes whose covariances a family cannot do without.
-    fn refuse_singular(
+    fn refuse_singular<'a>(
         &self,
         classes: &Classes,
-        floors: &impl Fn(usize) -> Vec<f64>,
+        floors: &impl Fn(usize) -> Cow<'a, [f64]>,
     ) -> Result<(), Error> {
         let family = self.spec.family;
-        let dim = classes.spreads[0].dim;
+        let dim = classes.spreads()[0].dim;
         if family.turns() {
             // Axes mix columns: one that is lost in the rounding of another cannot take part.
-            let pooled = classes.pooled().diagonal();
+            let pooled: Vec<f64> = classes.pooled().diagonal().collect();
             let by_size = |a: &usize, b: &usize| pooled[*a].total_cmp(&pooled[*b]);
             let columns = || (0..dim).filter(|&j| pooled[j] > 0.0);
             if let (Some(narrow), Some(wide)) =
@@ -336,22 +344,28 @@ impl Job<'_> {
         }
         let mut deficient: Vec<Deficient> = Vec::new();
         let mut singular = Vec::new();
-        for (k, spread) in classes.spreads.iter().enumerate() {
-            if let Err(found) = factor(spread, &floors(k))? {
-                singular.push(self.explained(&found, Some(k)));
-            }
+        let mut factors = Vec::with_capacity(classes.spreads().len());
+        for (k, spread) in classes.spreads().iter().enumerate() {
+            factors.push(match factor(spread, &floors(k))? {
+                Ok(found) => Some(found),
+                Err(found) => {
+                    singular.push(self.explained(&found, Some(k)));
+                    None
+                }
+            });
         }
+        classes.keep(factors);
         if family.form() == Part::Variable {
             deficient = singular;
         } else if family.turns() {
             // Shapes are common, axes are not: one class must have spread in all directions, and each
             // in all but one, or its axes could be any.
-            let all = singular.len() == classes.spreads.len();
+            let all = singular.len() == classes.spreads().len();
             deficient.extend(singular.into_iter().filter(|one| all || one.rank + 1 < dim));
         } else {
-            let all: Vec<usize> = (0..classes.spreads.len()).collect();
             let zero = || vec![0.0; dim];
-            let floors = if dim == self.moments.dim() { self.floors(&all) } else { zero() };
+            let all = 0..classes.spreads().len();
+            let floors = if dim == self.moments.dim() { self.floors(all) } else { zero() };
             if let Err(found) = factor(&classes.pooled(), &floors)? {
                 deficient.push(self.explained(&found, None));
             } else if family.volume() == Part::Variable {
@@ -362,23 +376,9 @@ impl Job<'_> {
         if deficient.is_empty() { Ok(()) } else { Err(Error::singular(deficient)) }
     }
 
-    /// The axes of an earlier estimate, in the units of this one.
-    fn axes_of(&self, previous: &Mixture) -> Option<Axes> {
-        let (from, to) = (previous.frame().exponent(), self.frame.exponent());
-        let scale = |j: usize| self.scale.map_or(1.0, |scale| 1.0 / scale[j]);
-        let unit: Vec<f64> =
-            (0..to.len()).map(|j| ldexp(1.0, from[j] - to[j]) * scale(j)).collect();
-        let values = previous.covariances().get(0).triangle();
-        Axes::of(&Spread { shape: Shape::Full, dim: to.len(), values }.rescaled(&unit))
-    }
-
     /// The resolution of the coarsest of some components, in the unit that spreads are in.
-    fn floors(&self, of: &[usize]) -> Vec<f64> {
-        let mut floors = vec![0.0_f64; self.moments.dim()];
-        for &k in of {
-            let resolution = self.moments.resolution(k, self.frame);
-            floors.iter_mut().zip(resolution).for_each(|(floor, more)| *floor = floor.max(more));
-        }
+    fn floors(&self, of: impl Iterator<Item = usize>) -> Vec<f64> {
+        let mut floors = self.moments.coarsest(of, self.frame);
         if let Some(scale) = self.scale {
             floors.iter_mut().zip(scale).for_each(|(floor, scale)| *floor /= scale);
         }

@@ -1,11 +1,13 @@
 //! Factors a spread on the scale of its correlations, and says why when it cannot \[M8\].
 
+use std::borrow::Cow;
+
 use super::equation::{Equation, Evidence, equations};
 use super::matrix::Covariance;
 use crate::error::{Deficient, Error};
 use crate::linalg::{Eigen, Triangular, cholesky, eigen, eigenvalues};
 use crate::moments::{Frame, Shape, Spread, lower_index};
-use crate::tolerance::rank_floor;
+use crate::tolerance::{REGULAR_DETERMINANT, rank_floor};
 
 impl Covariance {
     /// From a matrix given by its lower triangle, row by row.
@@ -87,11 +89,11 @@ impl Correlation {
     /// A deviation up to its column's floor counts as none.
     pub(super) fn of(spread: &Spread, floors: &[f64]) -> Self {
         let dim = spread.dim;
-        let deviations: Vec<f64> = spread.diagonal().iter().map(|v| v.sqrt()).collect();
+        let deviations: Vec<f64> = spread.diagonal().map(f64::sqrt).collect();
         let mean_sq = |values: &[f64]| values.iter().map(|v| v * v).sum::<f64>() / dim as f64;
         let floors = match spread.shape {
-            Shape::Spherical => vec![mean_sq(floors).sqrt(); dim],
-            Shape::Full | Shape::Diagonal => floors.to_vec(),
+            Shape::Spherical => Cow::Owned(vec![mean_sq(floors).sqrt(); dim]),
+            Shape::Full | Shape::Diagonal => Cow::Borrowed(floors),
         };
         let varies = |j: usize| deviations[j] > floors[j] && deviations[j].is_finite();
         let constant: Vec<usize> = (0..dim).filter(|&j| !varies(j)).collect();
@@ -150,13 +152,40 @@ pub(super) fn factor(
         && (is_certainly_regular(&l, found.floor) || found.rank() == dim)
     {
         l.scale_rows(&found.deviations);
-        return Covariance::from_factor(Shape::Full, dim, l.triangle().to_vec()).map(Ok);
+        return Covariance::from_factor(Shape::Full, dim, l.into_triangle()).map(Ok);
     }
     Ok(Err(Singular { rank: found.rank(), correlation: found }))
 }
 
-/// λ_min ≥ 1/‖L⁻¹‖²_F decides nearly always; the eigenvalues decide the rest.
+/// λ_min ≥ det R/e decides where there are few columns, as the others have a sum below d and so a product below
+/// (d/(d − 1))^(d − 1) < e; λ_min ≥ 1/‖L⁻¹‖²_F decides nearly always; the eigenvalues decide the rest.
 fn is_certainly_regular(l: &Triangular, floor: f64) -> bool {
+    let det: f64 = l.diagonal().map(|value| value * value).product();
+    if det > REGULAR_DETERMINANT * floor {
+        return true;
+    }
     let norm_sq: f64 = l.inverse().iter().map(|value| value * value).sum();
     norm_sq * floor < 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bend::tests::classes;
+    use super::*;
+
+    #[test]
+    fn no_eigenvalue_of_correlations_is_below_a_share_of_their_determinant() {
+        let zeros = [0.0; 12];
+        for seed in 0..200 {
+            for spread in classes(seed, 2 + seed as usize % 10, 3).spreads() {
+                let found = Correlation::of(spread, &zeros[..spread.dim]);
+                let l = Triangular::new(cholesky(&found.values, found.dim).unwrap(), found.dim);
+                let det: f64 = l.diagonal().map(|value| value * value).product();
+                let lowest = eigenvalues(&found.values, found.dim).unwrap()[0];
+                assert!(REGULAR_DETERMINANT * lowest > det, "{seed}: {lowest} {det}");
+                // A floor in between is one that the determinant knows nothing of.
+                assert!(!is_certainly_regular(&l, 1.001 * lowest), "{seed}");
+            }
+        }
+    }
 }

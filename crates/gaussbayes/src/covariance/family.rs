@@ -147,8 +147,16 @@ impl Family {
         self.shape() == Shape::Full && self.form() != self.orientation()
     }
 
+    /// Whether it does so for all classes at once.
+    pub(super) fn turns_together(self) -> bool {
+        self.turns() && self.orientation() == Part::Equal
+    }
+
     /// The family that is left when shapes become simpler, or all classes one.
     pub(super) fn simplified(self, shape: Shape, sharing: Sharing) -> Self {
+        if shape >= self.shape() && (sharing == Sharing::PerClass || self.sharing() == sharing) {
+            return self;
+        }
         let mut letters = self.name().to_owned();
         if shape < self.shape() {
             letters.replace_range(2.., "I");

@@ -4,7 +4,7 @@ use super::estimate::{Found, Job};
 use super::family::Sharing;
 use super::structure::Classes;
 use crate::error::Error;
-use crate::linalg::{cholesky, eigen};
+use crate::linalg::{eigen, factor_in_place};
 use crate::mixture::Covariances;
 use crate::moments::{Shape, Spread, lower_index};
 
@@ -13,7 +13,7 @@ impl Job<'_> {
     pub(super) fn guarded(&self, mut classes: Classes, amounts: Vec<f64>) -> Result<Found, Error> {
         let share = self.spec.guard;
         if share == 0.0 {
-            return self.factored(classes, amounts);
+            return self.factored(&classes, amounts);
         }
         let mut deviations = self.moments.deviations(self.frame)?;
         if let Some(scale) = self.scale {
@@ -21,19 +21,19 @@ impl Job<'_> {
         }
         // A column without spread is no collapse, and is refused by name.
         if deviations.contains(&0.0) {
-            return self.factored(classes, amounts);
+            return self.factored(&classes, amounts);
         }
-        let floor = Floor { share, deviations };
+        let floor = Floor::new(share, deviations);
         let shared = self.spec.sharing() == Sharing::Shared;
         if !shared && !self.spec.family.is_plain() {
-            match self.factored(classes.clone(), amounts.clone()) {
+            match self.factored(&classes, amounts.clone()) {
                 Ok(found) if self.stands(&found.covariances, &floor) => return Ok(found),
                 Ok(_) | Err(Error::Singular(_) | Error::NoEstimate { .. }) => {}
                 Err(other) => return Err(other),
             }
         }
         let mut lifted = Vec::new();
-        for (k, spread) in classes.spreads.iter_mut().enumerate() {
+        for (k, spread) in classes.spreads_mut().iter_mut().enumerate() {
             if let Some(higher) = floor.lift(spread) {
                 *spread = higher;
                 lifted.push(k);
@@ -42,22 +42,23 @@ impl Job<'_> {
         if shared && !lifted.is_empty() {
             lifted = (0..self.moments.components()).collect();
         }
-        Ok(Found { lifted, ..self.factored(classes, amounts)? })
+        Ok(Found { lifted, ..self.factored(&classes, amounts)? })
     }
 
     /// Whether no covariance of a fit has collapsed.
     fn stands(&self, covariances: &Covariances, floor: &Floor) -> bool {
         let Covariances::Each(all) = covariances else { return true };
         all.iter().all(|covariance| {
-            let covariance = match self.scale {
+            let (dim, values) = (covariance.dim(), covariance.triangle());
+            let spread = Spread { shape: Shape::Full, dim, values };
+            let spread = match self.scale {
                 Some(scale) => {
                     let inverse: Vec<f64> = scale.iter().map(|s| 1.0 / s).collect();
-                    covariance.clone().rescaled(&inverse)
+                    spread.rescaled(&inverse)
                 }
-                None => covariance.clone(),
+                None => spread,
             };
-            let (dim, values) = (covariance.dim(), covariance.triangle());
-            floor.lift(&Spread { shape: Shape::Full, dim, values }).is_none()
+            floor.lift(&spread).is_none()
         })
     }
 }
@@ -66,9 +67,16 @@ impl Job<'_> {
 struct Floor {
     share: f64,
     deviations: Vec<f64>,
+    /// Of the deviations.
+    inverse: Vec<f64>,
 }
 
 impl Floor {
+    fn new(share: f64, deviations: Vec<f64>) -> Self {
+        let inverse = deviations.iter().map(|s| 1.0 / s).collect();
+        Self { share, deviations, inverse }
+    }
+
     /// The nearest spread, by likelihood, that is nowhere below the floor; `None` where this one is not.
     fn lift(&self, spread: &Spread) -> Option<Spread> {
         let (dim, share) = (spread.dim, self.share);
@@ -80,18 +88,20 @@ impl Floor {
                 (spread.values[0] < least).then(|| Spread::sphere(dim, least))
             }
             Shape::Diagonal => {
-                let values: Vec<f64> =
-                    spread.values.iter().enumerate().map(|(j, v)| v.max(least(j))).collect();
-                (values != spread.values).then_some(Spread { values, ..spread.clone() })
-            }
-            Shape::Full => {
-                let inverse: Vec<f64> = self.deviations.iter().map(|s| 1.0 / s).collect();
-                let scaled = spread.clone().rescaled(&inverse);
-                let mut above = scaled.values.clone();
-                (0..dim).for_each(|j| above[lower_index(j, j)] -= share);
-                if cholesky(&above, dim).is_some() {
+                let values = || spread.values.iter().enumerate();
+                if values().all(|(j, value)| *value >= least(j)) {
                     return None;
                 }
+                let values = values().map(|(j, value)| value.max(least(j))).collect();
+                Some(Spread { shape: Shape::Diagonal, dim, values })
+            }
+            Shape::Full => {
+                let mut above = spread.clone().rescaled(&self.inverse);
+                (0..dim).for_each(|j| above.values[lower_index(j, j)] -= share);
+                if factor_in_place(&mut above.values, dim) {
+                    return None;
+                }
+                let scaled = spread.clone().rescaled(&self.inverse);
                 let found = eigen(&scaled.values, dim)?;
                 if found.values[0] >= share {
                     return None;

@@ -64,11 +64,10 @@ impl Covariance {
             let expected = expected.unwrap_or(usize::MAX);
             return Err(Error::Shape { what: "covariance factor", expected, found: factor.len() });
         }
-        let diagonal: Vec<usize> = match shape {
-            Shape::Full => (0..dim).map(|j| lower_index(j, j)).collect(),
-            Shape::Diagonal | Shape::Spherical => (0..factor.len()).collect(),
+        let negative = match shape {
+            Shape::Full => (0..dim).map(|j| factor[lower_index(j, j)]).find(|value| *value <= 0.0),
+            Shape::Diagonal | Shape::Spherical => factor.iter().copied().find(|v| *v <= 0.0),
         };
-        let negative = diagonal.iter().map(|&at| factor[at]).find(|value| *value <= 0.0);
         let infinite = factor.iter().copied().find(|value| !value.is_finite());
         if let Some(value) = infinite.or(negative) {
             return Err(Error::BadParameter { what: "covariance", component: 0, value });
@@ -243,10 +242,14 @@ impl Covariance {
 
     /// The lower triangle of Σ⁻¹, row by row.
     pub(crate) fn precision(&self) -> Vec<f64> {
+        if let Factor::Full(l) = &self.0 {
+            return l.inverse_product();
+        }
         let dim = self.dim();
         let mut precision = vec![0.0; Shape::Full.len(dim).unwrap_or(0)];
+        let mut column = vec![0.0; dim];
         for j in 0..dim {
-            let mut column = vec![0.0; dim];
+            column.fill(0.0);
             column[j] = 1.0;
             self.whiten_rows(&mut column);
             self.unwhiten(&mut column);
@@ -273,18 +276,23 @@ impl Covariance {
             _ if i == j => diagonal(j),
             _ => 0.0,
         };
-        (0..dim).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|(i, j)| entry(i, j)).collect()
+        let mut triangle = Vec::with_capacity(dim * (dim + 1) / 2);
+        (0..dim).for_each(|i| triangle.extend((0..=i).map(|j| entry(i, j))));
+        triangle
     }
 
     /// √Σ_jj of each column.
     pub(crate) fn deviations(&self) -> Vec<f64> {
+        (0..self.dim()).map(|j| self.deviation(j)).collect()
+    }
+
+    /// √Σ_jj.
+    pub(crate) fn deviation(&self, j: usize) -> f64 {
         match &self.0 {
-            Factor::Full(l) => (0..l.dim()).map(|j| norm_sq(l.row(j)).sqrt()).collect(),
-            Factor::Diagonal(deviations) => deviations.clone(),
-            Factor::Spherical { dim, deviation } => vec![*deviation; *dim],
-            Factor::Range(range) => {
-                (0..range.dim).map(|j| range.triangle[lower_index(j, j)].sqrt()).collect()
-            }
+            Factor::Full(l) => norm_sq(l.row(j)).sqrt(),
+            Factor::Diagonal(deviations) => deviations[j],
+            Factor::Spherical { deviation, .. } => *deviation,
+            Factor::Range(range) => range.triangle[lower_index(j, j)].sqrt(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Turns statistics into covariances: families, pooling, shrinkage, factorisation.
 
 mod axes;
+mod before;
 mod bend;
 mod density;
 mod equation;

@@ -128,7 +128,7 @@ mod tests {
         {
             full.values[lower_index(i, j)] = value;
         }
-        for spread in [full.clone(), full.simplified(Shape::Diagonal)] {
+        for spread in [full.clone(), full.clone().simplified(Shape::Diagonal)] {
             let range = Range::of(&spread, &[0.0; 4], 0.0).unwrap();
             assert_eq!(range.rank(), 3);
             let one = range.project(&spread);

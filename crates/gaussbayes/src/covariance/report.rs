@@ -6,7 +6,7 @@ use super::spec::{CovarianceSpec, Scaling};
 use super::structure::Convergence;
 use crate::error::Error;
 use crate::mixture::{Covariances, Mixture};
-use crate::moments::{Frame, Moments, Shape, Spread, Storage};
+use crate::moments::{Frame, Moments, Shape, Storage};
 use crate::tolerance::WIDE_EXPONENT;
 
 /// A mixture and how it came about.
@@ -108,16 +108,19 @@ impl Moments {
             return Err(Error::NoRows);
         }
         let scatters = if self.storage() == Storage::Shared { 1 } else { classes };
-        let mut within = Spread::zero(Shape::Diagonal, dim);
+        let mut within = vec![0.0; dim];
+        let mut means = Vec::with_capacity(classes * dim);
         for k in 0..scatters {
-            within.add(1.0, &self.spread(k, Shape::Diagonal, to)?);
+            within.iter_mut().zip(self.squares_in(k, to)?).for_each(|(sum, s)| *sum += s);
         }
-        let means: Vec<Vec<f64>> = (0..classes).map(|k| self.mean_in(k, to)).collect();
+        for k in 0..classes {
+            means.extend(self.mean_in(k, to));
+        }
         let deviation = |j: usize| {
-            let mean: f64 = means.iter().zip(self.weight()).map(|(m, n)| n / total * m[j]).sum();
-            let between: f64 =
-                means.iter().zip(self.weight()).map(|(m, n)| n * (m[j] - mean).powi(2)).sum();
-            ((within.values[j] + between) / total).sqrt()
+            let means = || means.iter().skip(j).step_by(dim).zip(self.weight());
+            let mean: f64 = means().map(|(m, n)| n / total * m).sum();
+            let between: f64 = means().map(|(m, n)| n * (m - mean).powi(2)).sum();
+            ((within[j] + between) / total).sqrt()
         };
         Ok((0..dim).map(deviation).collect())
     }

@@ -86,7 +86,7 @@ impl Ridge {
     /// What is added to the variance of every column, where it is one number: in raw units, or in
     /// squared standard deviations where columns were divided by them.
     pub(super) fn added(self, spread: &Spread, frame: &Frame, scaled: bool) -> Option<f64> {
-        let first = *spread.diagonal().first()?;
+        let first = spread.diagonal().next()?;
         let unit = if scaled { 0 } else { frame.widest() };
         self.depends_on_units().then(|| ldexp(first, 2 * unit))
     }

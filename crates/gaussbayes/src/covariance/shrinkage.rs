@@ -169,7 +169,7 @@ pub fn rda_grid() -> Vec<(f64, f64)> {
 }
 
 /// (1 − amount) · spread + amount · target.
-fn mixed(spread: &Spread, amount: f64, target: &Spread) -> Spread {
+fn mixed(spread: &Spread, amount: f64, target: Spread) -> Spread {
     let mut mixed = spread.clone().scaled(1.0 - amount);
     mixed.add(amount, &target.widened(spread.shape));
     mixed
@@ -180,13 +180,17 @@ fn mixed(spread: &Spread, amount: f64, target: &Spread) -> Spread {
 pub(super) fn shrink_pooled(shrinkage: Shrinkage, pooled: Spread, unit: f64) -> Spread {
     match shrinkage {
         Shrinkage::Toward { amount: Amount::Fixed(amount), target } => match target {
-            Target::Spherical => mixed(&pooled, amount, &pooled.simplified(Shape::Spherical)),
-            Target::Diagonal => mixed(&pooled, amount, &pooled.simplified(Shape::Diagonal)),
-            Target::Unit => mixed(&pooled, amount, &Spread::sphere(pooled.dim, unit)),
+            Target::Spherical => {
+                mixed(&pooled, amount, pooled.clone().simplified(Shape::Spherical))
+            }
+            Target::Diagonal => mixed(&pooled, amount, pooled.clone().simplified(Shape::Diagonal)),
+            Target::Unit => mixed(&pooled, amount, Spread::sphere(pooled.dim, unit)),
             Target::Shared => pooled,
         },
         Shrinkage::Toward { .. } => pooled,
-        Shrinkage::Rda { gamma, .. } => mixed(&pooled, gamma, &pooled.simplified(Shape::Spherical)),
+        Shrinkage::Rda { gamma, .. } => {
+            mixed(&pooled, gamma, pooled.clone().simplified(Shape::Spherical))
+        }
     }
 }
 
@@ -215,20 +219,20 @@ impl Classes {
     ) -> Result<Vec<f64>, Error> {
         let pooled = self.pooled();
         let mut found = Vec::new();
-        let (spreads, shares) = (&mut self.spreads, &self.shares);
-        for (k, spread) in spreads.iter_mut().enumerate() {
+        let shares = self.shares.clone();
+        for (k, spread) in self.spreads_mut().iter_mut().enumerate() {
             *spread = match shrinkage {
                 Shrinkage::Rda { lambda, gamma } => {
                     // ((1 − λ)W'_k + λΣW'_k) / ((1 − λ)n'_k + λn), W'_k = n a_k S_k.
                     let mine = (1.0 - lambda) * shares[k];
                     let own = if lambda == 0.0 { 1.0 } else { mine / (mine + lambda) };
-                    let mixture = mixed(spread, 1.0 - own, &pooled);
-                    mixed(&mixture, gamma, &mixture.simplified(Shape::Spherical))
+                    let mixture = mixed(spread, 1.0 - own, pooled.clone());
+                    mixed(&mixture, gamma, mixture.clone().simplified(Shape::Spherical))
                 }
                 Shrinkage::Toward { amount, target } => {
                     let simple = match target {
-                        Target::Spherical => spread.simplified(Shape::Spherical),
-                        Target::Diagonal => spread.simplified(Shape::Diagonal),
+                        Target::Spherical => spread.clone().simplified(Shape::Spherical),
+                        Target::Diagonal => spread.clone().simplified(Shape::Diagonal),
                         Target::Shared => pooled.clone(),
                         Target::Unit => Spread::sphere(spread.dim, unit),
                     };
@@ -247,7 +251,7 @@ impl Classes {
                     if shrinkage.is_automatic() {
                         found.push(amount);
                     }
-                    mixed(spread, amount, &simple)
+                    mixed(spread, amount, simple)
                 }
             };
         }
@@ -262,15 +266,15 @@ fn seen(spread: &Spread, target: Target) -> (Spread, Vec<f64>) {
         return (spread.clone(), vec![1.0; spread.dim]);
     }
     // One for a column without spread, as scikit-learn's scaler has it.
-    let inverse = |variance: &f64| if *variance > 0.0 { 1.0 / variance.sqrt() } else { 1.0 };
-    let scale: Vec<f64> = spread.diagonal().iter().map(inverse).collect();
+    let inverse = |variance: f64| if variance > 0.0 { 1.0 / variance.sqrt() } else { 1.0 };
+    let scale: Vec<f64> = spread.diagonal().map(inverse).collect();
     (spread.clone().rescaled(&scale), scale)
 }
 
 /// μ = tr S/d and ‖S‖²_F/d.
 fn size(spread: &Spread) -> (f64, f64) {
     let dim = spread.dim as f64;
-    let mean = spread.diagonal().iter().sum::<f64>() / dim;
+    let mean = spread.diagonal().sum::<f64>() / dim;
     let square: f64 = spread.square().iter().map(|value| value * value).sum();
     (mean, square / dim)
 }

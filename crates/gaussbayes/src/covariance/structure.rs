@@ -1,6 +1,10 @@
 //! Fits a family to class covariances: volume, shape and orientation, equal or variable \[M25\].
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
 use super::axes::{Axes, common_axes};
+use super::before::Before;
 use super::factor::factor;
 use super::family::{Family, Part};
 use super::matrix::Covariance;
@@ -19,9 +23,11 @@ pub struct Convergence {
 /// Class covariances before a family has its say, and the share of each in what is common.
 #[derive(Clone)]
 pub(super) struct Classes {
-    pub(super) spreads: Vec<Spread>,
+    spreads: Vec<Spread>,
     /// a_k of \[M5\]; they sum to one.
     pub(super) shares: Vec<f64>,
+    /// The factored matrices, as far as they are known.
+    factors: OnceCell<Vec<Option<Covariance>>>,
 }
 
 /// Class covariances of a family.
@@ -39,6 +45,35 @@ impl Structured {
 }
 
 impl Classes {
+    pub(super) fn new(spreads: Vec<Spread>, shares: Vec<f64>) -> Self {
+        Self { spreads, shares, factors: OnceCell::new() }
+    }
+
+    /// The matrices.
+    pub(super) fn spreads(&self) -> &[Spread] {
+        &self.spreads
+    }
+
+    /// The matrices, to be changed.
+    pub(super) fn spreads_mut(&mut self) -> &mut [Spread] {
+        self.factors = OnceCell::new();
+        &mut self.spreads
+    }
+
+    /// Remembers the factored matrices; none of one that has no inverse.
+    pub(super) fn keep(&self, factors: Vec<Option<Covariance>>) {
+        // Whoever was first had the same.
+        let _ = self.factors.set(factors);
+    }
+
+    /// Factored matrix `k`, where it has an inverse.
+    pub(super) fn factor(&self, k: usize) -> Option<Cow<'_, Covariance>> {
+        match self.factors.get().and_then(|known| known[k].as_ref()) {
+            Some(known) => Some(Cow::Borrowed(known)),
+            None => inverse(&self.spreads[k]).map(Cow::Owned),
+        }
+    }
+
     /// Σ a_k S_k.
     pub(super) fn pooled(&self) -> Spread {
         self.summed(&self.shares)
@@ -51,54 +86,68 @@ impl Classes {
     }
 
     /// The maximum-likelihood matrices of a family; `None` where a matrix that it needs has no
-    /// inverse. A search for common axes goes on from `previous`, where there is one.
-    pub(super) fn fit(self, family: Family, previous: Option<Axes>) -> Option<Structured> {
-        let (volume, form) = (family.volume(), family.form());
+    /// inverse. Searches go on from what was there before, where there is any.
+    pub(super) fn fit(&self, family: Family, before: Before) -> Option<Structured> {
+        let parts = (family.volume(), family.form());
+        let Before { axes, volumes } = before;
         if !family.turns() {
-            return self.by_volume(volume, form);
+            return self.by_volume(parts, volumes);
         }
-        let (axes, along, turning) = if family.orientation() == Part::Variable {
-            let found = self.spreads.iter().map(Axes::principal).collect::<Option<Vec<_>>>()?;
-            let (axes, along): (Vec<Axes>, Vec<Spread>) = found.into_iter().unzip();
-            (axes, along, None)
-        } else {
-            let (axes, along, convergence) = common_axes(&self, volume, previous)?;
-            (vec![axes; along.len()], along, Some(convergence))
-        };
-        let classes = Self { spreads: along, shares: self.shares };
-        let found = classes.by_volume(volume, form)?;
-        let spreads = axes.iter().zip(&found.spreads).map(|(axes, along)| axes.matrix(along));
-        Some(Structured { spreads: spreads.collect(), convergence: turning.or(found.convergence) })
+        let along = |spreads| Self::new(spreads, self.shares.clone());
+        if family.turns_together() {
+            let (axes, spreads, convergence) = common_axes(self, family.volume(), axes)?;
+            let mut found = along(spreads).by_volume(parts, volumes)?;
+            found.spreads.iter_mut().for_each(|along| *along = axes.matrix(along));
+            return Some(Structured { convergence: Some(convergence), ..found });
+        }
+        let principal = |(k, spread)| Axes::principal(spread, self.factor(k).as_deref());
+        let found = self.spreads.iter().enumerate().map(principal).collect::<Option<Vec<_>>>()?;
+        let (axes, spreads): (Vec<Axes>, Vec<Spread>) = found.into_iter().unzip();
+        let mut found = along(spreads).by_volume(parts, volumes)?;
+        let pairs = found.spreads.iter_mut().zip(&axes);
+        pairs.for_each(|(along, axes)| *along = axes.matrix(along));
+        Some(found)
     }
 
-    fn by_volume(self, volume: Part, form: Part) -> Option<Structured> {
+    fn by_volume(
+        &self,
+        (volume, form): (Part, Part),
+        volumes: Option<Vec<f64>>,
+    ) -> Option<Structured> {
         match (volume, form) {
             (Part::Variable, Part::Variable | Part::Identity) => {
-                Some(Structured::closed(self.spreads))
+                Some(Structured::closed(self.spreads.clone()))
             }
             (Part::Equal, Part::Variable) => self.with_one_volume(),
-            (Part::Variable, Part::Equal) => self.with_one_form(),
+            (Part::Variable, Part::Equal) => {
+                // Of odd volumes the sum may have no inverse, and that of all as they are has.
+                let found = volumes.and_then(|volumes| self.with_one_form(Some(volumes)));
+                found.or_else(|| self.with_one_form(None))
+            }
             _ => Some(Structured::closed(vec![self.pooled(); self.spreads.len()])),
         }
     }
 
     /// One volume, everything else per class: λ = Σ a_k det(S_k)^(1/d).
-    fn with_one_volume(self) -> Option<Structured> {
-        let volumes: Vec<f64> = self
-            .spreads
-            .iter()
-            .map(|spread| Some(volume(&inverse(spread)?)))
+    fn with_one_volume(&self) -> Option<Structured> {
+        let volumes: Vec<f64> = (0..self.spreads.len())
+            .map(|k| Some(volume(self.factor(k)?.as_ref())))
             .collect::<Option<_>>()?;
         let common: f64 = self.shares.iter().zip(&volumes).map(|(share, v)| share * v).sum();
-        let spreads = self.spreads.into_iter().zip(&volumes);
-        Some(Structured::closed(spreads.map(|(spread, v)| spread.scaled(common / v)).collect()))
+        let spreads = self.spreads.iter().zip(&volumes);
+        let scaled = |(spread, v): (&Spread, &f64)| spread.clone().scaled(common / v);
+        Some(Structured::closed(spreads.map(scaled).collect()))
     }
 
     /// A volume per class, everything else in common: C ∝ Σ a_k S_k/λ_k and λ_k = tr(S_k C⁻¹)/d in
-    /// turn. The likelihood has one maximum, and each step raises it.
-    fn with_one_form(self) -> Option<Structured> {
+    /// turn, from the volumes of an earlier estimate where there is one. The likelihood has one maximum, and each
+    /// step raises it.
+    fn with_one_form(&self, volumes: Option<Vec<f64>>) -> Option<Structured> {
         let dim = self.spreads[0].dim as f64;
-        let mut volumes = vec![1.0; self.spreads.len()];
+        let count = self.spreads.len();
+        let usable = |v: &f64| v.is_normal() && v.recip().is_normal();
+        let volumes = volumes.filter(|all| all.len() == count && all.iter().all(usable));
+        let mut volumes = volumes.unwrap_or_else(|| vec![1.0; count]);
         let mut convergence = Convergence { steps: 0, converged: false };
         let mut form = self.pooled();
         let mut before = f64::INFINITY;
@@ -132,7 +181,7 @@ pub(super) fn inverse(spread: &Spread) -> Option<Covariance> {
 }
 
 /// det(Σ)^(1/d).
-fn volume(covariance: &Covariance) -> f64 {
+pub(super) fn volume(covariance: &Covariance) -> f64 {
     (covariance.log_det() / covariance.dim() as f64).exp()
 }
 
@@ -140,27 +189,38 @@ impl Covariance {
     /// tr(Σ⁻¹S).
     pub(crate) fn trace_of(&self, spread: &Spread) -> f64 {
         if spread.shape != Shape::Full {
-            let mut deviations: Vec<f64> = spread.diagonal().iter().map(|v| v.sqrt()).collect();
+            let mut deviations: Vec<f64> = spread.diagonal().map(f64::sqrt).collect();
             self.whiten_rows(&mut deviations);
             return deviations.iter().map(|z| z * z).sum();
         }
-        self.whitened(spread).diagonal().iter().sum()
+        let dim = self.dim();
+        self.whitened_square(spread).iter().step_by(dim + 1).sum()
     }
 
     /// L⁻¹SL⁻ᵀ of a full spread.
     pub(crate) fn whitened(&self, spread: &Spread) -> Spread {
         let dim = self.dim();
+        let square = self.whitened_square(spread);
+        let mut values = Vec::with_capacity(dim * (dim + 1) / 2);
+        for (i, row) in square.chunks_exact(dim).enumerate() {
+            values.extend_from_slice(&row[..=i]);
+        }
+        Spread { shape: Shape::Full, dim, values }
+    }
+
+    /// The same, all of it, row by row.
+    fn whitened_square(&self, spread: &Spread) -> Vec<f64> {
+        let dim = self.dim();
         // L⁻¹S row by row, then L⁻¹ on the rows of its transpose.
         let mut rows = spread.square();
         self.whiten_rows(&mut rows);
-        let mut turned: Vec<f64> = (0..dim)
-            .flat_map(|j| (0..dim).map(move |i| (i, j)))
-            .map(|(i, j)| rows[i * dim + j])
-            .collect();
-        self.whiten_rows(&mut turned);
-        let pairs = (0..dim).flat_map(|i| (0..=i).map(move |j| (i, j)));
-        let values = pairs.map(|(i, j)| turned[i * dim + j]).collect();
-        Spread { shape: Shape::Full, dim, values }
+        for i in 0..dim {
+            for j in 0..i {
+                rows.swap(i * dim + j, j * dim + i);
+            }
+        }
+        self.whiten_rows(&mut rows);
+        rows
     }
 }
 
@@ -170,11 +230,38 @@ mod tests {
     use super::*;
 
     #[test]
+    fn where_volumes_begin_does_not_show() {
+        for seed in 0..20 {
+            let all = classes(seed, 3, 3);
+            let found = all.fit(Family::Vee, Before::default()).unwrap();
+            for volumes in [vec![1e-3, 1.0, 1e5], vec![0.0; 3], vec![1.0]] {
+                let before = Before { volumes: Some(volumes), ..Before::default() };
+                let again = all.fit(Family::Vee, before).unwrap();
+                for (a, b) in found.spreads.iter().zip(&again.spreads) {
+                    let largest = a.values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+                    for (a, b) in a.values.iter().zip(&b.values) {
+                        assert!((a - b).abs() < 1e-12 * largest, "{seed}: {a} {b}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn factors_are_those_of_the_matrices_there_are() {
+        let mut all = classes(1, 3, 2);
+        all.keep(all.spreads.iter().map(inverse).collect());
+        let before = all.factor(1).unwrap().log_det();
+        all.spreads_mut().iter_mut().for_each(|spread| *spread = spread.clone().scaled(4.0));
+        let after = all.factor(1).unwrap().log_det();
+        assert!((after - before - 3.0 * 4.0_f64.ln()).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_form_in_common_is_the_mean_of_the_classes_in_their_own_volumes() {
         for seed in 0..20 {
             let all = classes(seed, 3, 3);
-            let own = Classes { spreads: all.spreads.clone(), shares: all.shares.clone() };
-            let found = own.fit(Family::Vee, None).unwrap();
+            let found = all.fit(Family::Vee, Before::default()).unwrap();
             let volumes: Vec<f64> =
                 found.spreads.iter().map(|s| volume(&inverse(s).unwrap())).collect();
             let factors: Vec<f64> = all.shares.iter().zip(&volumes).map(|(a, v)| a / v).collect();

@@ -26,7 +26,7 @@ pub(super) struct Search<'a> {
 fn weights(turned: &[Turned], shares: &[f64], power: Option<f64>) -> Vec<f64> {
     let Some(power) = power else { return shares.to_vec() };
     let volume = |(turned, share): (&Turned, &f64)| {
-        let log: f64 = turned.diagonal().iter().map(|v| v.ln()).sum();
+        let log: f64 = turned.diagonal().map(f64::ln).sum();
         share * (power * log).exp()
     };
     let volumes: Vec<f64> = turned.iter().zip(shares).map(volume).collect();
@@ -54,8 +54,13 @@ struct Slope {
 
 impl<'a> Search<'a> {
     /// Starts at some axes with the factored covariance of each class.
-    pub(super) fn new(classes: &[Covariance], shares: &'a [f64], volume: Part, axes: Axes) -> Self {
-        let turned: Vec<Turned> = classes.iter().map(|one| Turned::new(one, &axes)).collect();
+    pub(super) fn new<'b>(
+        classes: impl IntoIterator<Item = &'b Covariance>,
+        shares: &'a [f64],
+        volume: Part,
+        axes: Axes,
+    ) -> Self {
+        let turned: Vec<Turned> = classes.into_iter().map(|one| Turned::new(one, &axes)).collect();
         let power = (volume == Part::Equal).then(|| 1.0 / axes.len() as f64);
         let weights = weights(&turned, shares, power);
         Self { axes, turned, shares, weights, power }
@@ -68,7 +73,7 @@ impl<'a> Search<'a> {
 
     /// Mean log-determinant over the classes, up to what does not depend on the axes.
     fn objective(&self) -> f64 {
-        let logs = self.turned.iter().map(|s| s.diagonal().iter().map(|v| v.ln()).sum::<f64>());
+        let logs = self.turned.iter().map(|s| s.diagonal().map(f64::ln).sum::<f64>());
         match self.power {
             None => self.shares.iter().zip(logs).map(|(share, log)| share * log).sum(),
             Some(power) => {
@@ -96,16 +101,20 @@ impl<'a> Search<'a> {
 
     /// The axes at the bottom, the spread of each class along them, and how the way there ended.
     pub(super) fn finish(mut self) -> (Axes, Vec<Spread>, Convergence) {
-        let mut convergence = Convergence { steps: 0, converged: self.axes.len() < 2 };
+        let dim = self.axes.len();
+        let mut convergence = Convergence { steps: 0, converged: dim < 2 };
+        // In one plane the angle of one class is known.
+        let known = dim == 2 && self.turned.len() == 1;
         while convergence.steps < AXES_STEPS && !convergence.converged {
             convergence.steps += 1;
-            if !self.newton(&mut convergence) {
+            if known || !self.newton(&mut convergence) {
                 convergence.converged = self.turn_all() <= ANGLE_CHANGE;
             }
         }
-        let dim = self.axes.len();
-        let along =
-            |turned: &Turned| Spread { shape: Shape::Diagonal, dim, values: turned.diagonal() };
+        let along = |turned: &Turned| {
+            let values = turned.diagonal().collect();
+            Spread { shape: Shape::Diagonal, dim, values }
+        };
         (self.axes, self.turned.iter().map(along).collect(), convergence)
     }
 

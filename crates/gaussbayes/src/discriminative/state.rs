@@ -225,7 +225,7 @@ impl SoftmaxState {
 fn place(moments: &Moments) -> Result<(Frame, Vec<usize>), Error> {
     let total = moments.total();
     let settled = total.frame().settled();
-    let floors = total.resolution(0, &settled);
+    let floors: Vec<f64> = total.resolution(0, &settled).collect();
     let mut deviations = total.deviations(&settled)?;
     for (deviation, floor) in deviations.iter_mut().zip(floors) {
         if *deviation <= floor {
@@ -233,7 +233,8 @@ fn place(moments: &Moments) -> Result<(Frame, Vec<usize>), Error> {
         }
     }
     let columns = (0..deviations.len()).filter(|&j| deviations[j] > 0.0).collect();
-    Ok((settled.about(&total.mean_in(0, &settled), &deviations), columns))
+    let mean: Vec<f64> = total.mean_in(0, &settled).collect();
+    Ok((settled.about(&mean, &deviations), columns))
 }
 
 /// Refuses columns with spread of which one follows from others: coefficients could be shifted between them.

@@ -1,5 +1,7 @@
 //! Adds up what all components take of a tile about the origin: features of rows times shares \[M56\].
 
+use std::borrow::Cow;
+
 use pulp::{Simd, WithSimd};
 
 use super::aligned::{Aligned, WIDEST};
@@ -22,6 +24,8 @@ pub(crate) struct Features {
     pairs: Vec<[usize; 2]>,
     /// Group by group of components, a vector for each feature and component.
     sums: Aligned<f64>,
+    /// The sum of each of these.
+    totals: Vec<f64>,
     /// A column behind those of a tile: the squared lengths of rows.
     lengths: Aligned<f64>,
     /// What columns are multiplied by for these: powers of two.
@@ -33,15 +37,19 @@ impl Features {
     pub(crate) fn new(units: Vec<f64>, components: usize, second: Option<Second>) -> Self {
         let dim = units.len();
         let singles = 0..dim + usize::from(second == Some(Second::Trace));
-        let pairs: Vec<[usize; 2]> = match second {
-            Some(Second::Triangle) => (0..dim).flat_map(|i| (0..=i).map(move |j| [i, j])).collect(),
-            Some(Second::Diagonal) => (0..dim).map(|j| [j, j]).collect(),
-            Some(Second::Trace) | None => Vec::new(),
-        };
+        let mut pairs = Vec::new();
+        match second {
+            Some(Second::Triangle) => {
+                pairs.reserve_exact(dim * (dim + 1) / 2);
+                (0..dim).for_each(|i| pairs.extend((0..=i).map(|j| [i, j])));
+            }
+            Some(Second::Diagonal) => pairs.extend((0..dim).map(|j| [j, j])),
+            Some(Second::Trace) | None => {}
+        }
         let sums = Aligned::zeros(components * (singles.len() + pairs.len()) * WIDEST);
         let lengths = Aligned::zeros(TILE);
         let singles = singles.map(|j| [j]).collect();
-        Self { dim, second, singles, pairs, sums, lengths, units }
+        Self { dim, second, singles, pairs, sums, totals: Vec::new(), lengths, units }
     }
 
     /// Adds a tile.
@@ -50,16 +58,17 @@ impl Features {
     }
 
     /// The sums of each component.
-    pub(crate) fn sums(&self) -> Vec<Sums> {
-        let mut all = vec![0.0; self.sums.len() / WIDEST];
-        dispatch(Reduce { features: self, to: &mut all });
-        let one = |sums: &[f64]| Sums {
-            first: sums[..self.dim].to_vec(),
-            second: sums[self.dim..].to_vec(),
-            kind: self.second.unwrap_or(Second::Diagonal),
-            units: self.units.clone(),
+    pub(crate) fn sums(&mut self) -> impl Iterator<Item = Sums<'_>> {
+        let mut totals = std::mem::take(&mut self.totals);
+        totals.resize(self.sums.len() / WIDEST, 0.0);
+        dispatch(Reduce { features: self, to: &mut totals });
+        self.totals = totals;
+        let one = |sums| {
+            let (first, second) = <[f64]>::split_at(sums, self.dim);
+            let kind = self.second.unwrap_or(Second::Diagonal);
+            Sums { first, second: Cow::Borrowed(second), kind, units: &self.units }
         };
-        all.chunks_exact(self.count().max(1)).map(one).collect()
+        self.totals.chunks_exact(self.count().max(1)).map(one)
     }
 
     fn count(&self) -> usize {
@@ -119,7 +128,7 @@ impl WithSimd for Add<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let own = self.features.count();
-        let Features { dim, second, singles, pairs, sums, lengths, units } = self.features;
+        let Features { dim, second, singles, pairs, sums, lengths, units, .. } = self.features;
         let (columns, _) = self.tile.by_columns.as_chunks::<TILE>();
         let Some(lengths) = lengths.first_chunk_mut::<TILE>() else { return };
         if *second == Some(Second::Trace) {

@@ -1,5 +1,7 @@
 //! Adds up what a component takes of a tile: sums and squares about a point near its mean \[M56\].
 
+use std::borrow::Cow;
+
 use pulp::{Simd, WithSimd};
 
 use super::aligned::Aligned;
@@ -20,14 +22,14 @@ pub(crate) struct Scatter {
 
 /// What a component has taken of all rows.
 #[derive(Debug)]
-pub(crate) struct Sums {
+pub(crate) struct Sums<'a> {
     /// Σ r c.
-    pub(crate) first: Vec<f64>,
+    pub(crate) first: &'a [f64],
     /// What is kept of Σ r c cᵀ.
-    pub(crate) second: Vec<f64>,
+    pub(crate) second: Cow<'a, [f64]>,
     pub(crate) kind: Second,
-    /// What numbers of each column are multiplied by in a trace.
-    pub(crate) units: Vec<f64>,
+    /// What numbers of each column are multiplied by in a trace; nothing where there is none.
+    pub(crate) units: &'a [f64],
 }
 
 /// What is kept of a symmetric matrix.
@@ -41,27 +43,29 @@ pub(crate) enum Second {
     Trace,
 }
 
-impl Sums {
+impl Sums<'_> {
     /// How many times a sum of squares is what is left of it about the mean, at most over the columns, given Σ r.
     pub(crate) fn shift(&self, weight: f64) -> f64 {
         let lost = self.first.iter().map(|first| first * first / weight);
-        let squares: Vec<(f64, f64)> = match self.kind {
-            Second::Triangle => {
-                lost.enumerate().map(|(j, lost)| (self.second[j * (j + 3) / 2], lost)).collect()
-            }
-            Second::Diagonal => self.second.iter().copied().zip(lost).collect(),
-            Second::Trace => {
-                let lost = lost.zip(&self.units).map(|(lost, unit)| unit * unit * lost);
-                vec![(self.second[0], lost.sum())]
-            }
-        };
         let ratio = |(all, lost): (f64, f64)| match all - lost {
             left if left > 0.0 => all / left,
             // Nothing was there, and nothing is lost.
             _ if all == 0.0 => 1.0,
             _ => f64::INFINITY,
         };
-        squares.into_iter().map(ratio).fold(1.0, f64::max)
+        match self.kind {
+            Second::Triangle => {
+                let squares = (0..self.first.len()).map(|j| self.second[j * (j + 3) / 2]);
+                squares.zip(lost).map(ratio).fold(1.0, f64::max)
+            }
+            Second::Diagonal => {
+                self.second.iter().copied().zip(lost).map(ratio).fold(1.0, f64::max)
+            }
+            Second::Trace => {
+                let lost = lost.zip(self.units).map(|(lost, unit)| unit * unit * lost);
+                ratio((self.second[0], lost.sum())).max(1.0)
+            }
+        }
     }
 }
 
@@ -95,13 +99,13 @@ impl Scatter {
     }
 
     /// What was added up.
-    pub(crate) fn sums(&self) -> Sums {
+    pub(crate) fn sums(&self) -> Sums<'_> {
         let second = match &self.gram {
-            Some(gram) => gram.triangle(),
-            None => self.squares[..self.dim].to_vec(),
+            Some(gram) => Cow::Owned(gram.triangle()),
+            None => Cow::Borrowed(&self.squares[..self.dim]),
         };
         let kind = if self.gram.is_some() { Second::Triangle } else { Second::Diagonal };
-        Sums { first: self.first[..self.dim].to_vec(), second, kind, units: Vec::new() }
+        Sums { first: &self.first[..self.dim], second, kind, units: &[] }
     }
 
     /// Adds a tile about a point, or about the origin.

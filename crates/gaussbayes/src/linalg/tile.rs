@@ -10,9 +10,6 @@ use super::transpose::SIDE;
 /// Most rows of a tile: whole numbers of three and six vectors of every width.
 pub(crate) const TILE: usize = 96;
 
-/// Columns that are read one by one.
-const FEW: usize = 4;
-
 /// What a tile holds of its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
@@ -91,8 +88,10 @@ pub(crate) struct Padded {
 impl Padded {
     pub(crate) fn new(origin: &[f64], scale: &[f64], widest: Option<f64>) -> Self {
         let filled = |of: &[f64]| {
-            let mut all = of.to_vec();
-            all.resize(of.len().next_multiple_of(SIDE), 0.0);
+            let len = of.len().next_multiple_of(SIDE);
+            let mut all = Vec::with_capacity(len);
+            all.extend_from_slice(of);
+            all.resize(len, 0.0);
             all
         };
         Self { origin: filled(origin), scale: filled(scale), widest }
@@ -138,7 +137,7 @@ impl<U: Real, T: Real> WithSimd for Fill<'_, U, T> {
                     put(&mut tile.by_columns[(SIDE * part + j) * TILE + first..], column);
                 }
             }
-            if (1..=FEW).contains(&rest) {
+            if rest > 0 {
                 // Too few for a square to be worth turning over.
                 let (origin, scale) = (&origin[whole][..rest], &scale[whole][..rest]);
                 for (j, (origin, scale)) in (SIDE * whole..).zip(origin.iter().zip(scale)) {
@@ -153,34 +152,9 @@ impl<U: Real, T: Real> WithSimd for Fill<'_, U, T> {
                         }
                     }
                 }
-            } else if rest > 0 {
-                let (origin, scale) = (&origin[whole], &scale[whole]);
-                let mut square = [[T::default(); SIDE]; SIDE];
-                for (i, square) in square.iter_mut().enumerate() {
-                    let at = (first + i).min(tile.rows - 1) * stride + SIDE * whole;
-                    // What lies behind a row is the next one, and counts for nothing.
-                    *square = match values[at..].first_chunk::<SIDE>() {
-                        Some(x) if stride == dim => placed(x, origin, scale),
-                        _ => placed(&some_of(&values[at..], rest), origin, scale),
-                    };
-                    if !tile.by_rows.is_empty() {
-                        put(&mut tile.by_rows[(first + i) * own + SIDE * whole..], square);
-                    }
-                }
-                for (j, column) in T::transposed(simd, &square).iter().enumerate().take(rest) {
-                    put(&mut tile.by_columns[(SIDE * whole + j) * TILE + first..], column);
-                }
             }
         }
     }
-}
-
-/// The first numbers, and zeros.
-#[inline(always)]
-fn some_of<U: Real>(from: &[U], count: usize) -> [U; SIDE] {
-    let mut some = [U::default(); SIDE];
-    some.iter_mut().zip(&from[..count]).for_each(|(to, from)| *to = *from);
-    some
 }
 
 /// Some numbers of a row in a frame.

@@ -34,6 +34,11 @@ impl Triangular {
         &self.triangle
     }
 
+    /// The same, for keeps.
+    pub(crate) fn into_triangle(self) -> Vec<f64> {
+        self.triangle
+    }
+
     /// Row `i` up to the diagonal.
     pub(crate) fn row(&self, i: usize) -> &[f64] {
         let start = i * (i + 1) / 2;
@@ -63,6 +68,13 @@ impl Triangular {
         self.inverse.get_or_init(|| {
             if self.dim < LANES { inverted(self) } else { vectorized(Invert(self)) }
         })
+    }
+
+    /// The lower triangle of (LLᵀ)⁻¹ = L⁻ᵀL⁻¹, row by row.
+    pub(crate) fn inverse_product(&self) -> Vec<f64> {
+        let mut product = vec![0.0; self.triangle.len()];
+        vectorized(AddOuter { rows: self.inverse(), product: &mut product });
+        product
     }
 
     /// Replaces each row x of `rows` by L⁻¹x.
@@ -142,6 +154,30 @@ fn inverted(matrix: &Triangular) -> Vec<f64> {
         next.iter_mut().for_each(|sum| *sum /= row[i]);
     }
     inverse
+}
+
+/// Adds the product with itself of each row of a lower triangle.
+struct AddOuter<'a> {
+    rows: &'a [f64],
+    product: &'a mut [f64],
+}
+
+impl Job for AddOuter<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let (mut rows, mut len) = (self.rows, 1);
+        while let Some((row, later)) = rows.split_at_checked(len) {
+            let mut product = &mut *self.product;
+            for (i, x) in row.iter().enumerate() {
+                let (sums, later) = product.split_at_mut(i + 1);
+                sums.iter_mut().zip(row).for_each(|(sum, y)| *sum += x * y);
+                product = later;
+            }
+            (rows, len) = (later, len + 1);
+        }
+    }
 }
 
 struct SolveRows<'a> {

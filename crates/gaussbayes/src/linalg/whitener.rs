@@ -18,7 +18,7 @@ pub(crate) struct Whitener<T> {
     start: Vec<T>,
     /// What is taken off first, where whitened rows and means would lose digits against each other.
     mean: Option<Vec<T>>,
-    /// By how much of one plus itself a squared distance can be wrong.
+    /// By how much of one plus itself a squared distance can be wrong, in single precision.
     rounding: f64,
 }
 
@@ -41,10 +41,15 @@ impl<T: Real> Whitener<T> {
             let sizes = (0..dim).map(|i| row(i).zip(of).map(|(l, x)| (l * x).abs()).sum::<f64>());
             sizes.map(|size| size * size).sum::<f64>().sqrt()
         };
-        let deviations: Vec<f64> =
-            (0..dim).map(|i| dot(factor.row(i), factor.row(i)).sqrt()).collect();
         let of_mean = size_of(mean);
-        let rounding = rounding_of(dim, of_mean, size_of(&deviations), &packed);
+        // Nobody asks in double precision.
+        let rounding = if T::EPSILON > f64::EPSILON {
+            let deviation = |i: usize| dot(factor.row(i), factor.row(i)).sqrt();
+            let deviations: Vec<f64> = (0..dim).map(deviation).collect();
+            rounding_of(dim, of_mean, size_of(&deviations), &packed)
+        } else {
+            0.0
+        };
         let mut start = vec![T::default(); dim.next_multiple_of(AT_ONCE)];
         if is_whitened_first(dim, of_mean) {
             start.iter_mut().zip(0..dim).for_each(|(to, i)| *to = T::of(-whitened(i)));

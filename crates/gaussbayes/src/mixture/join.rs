@@ -70,7 +70,7 @@ impl Mixture {
 
     /// Mean of component `k` in another frame.
     pub(crate) fn mean_in(&self, k: usize, to: &Frame) -> Vec<f64> {
-        self.frame().carried(self.mean(k), to)
+        self.frame().carried(self.mean(k), to).collect()
     }
 
     /// Covariance of component `k` in another frame: powers of two, and no rounding.

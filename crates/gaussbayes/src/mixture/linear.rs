@@ -74,8 +74,8 @@ impl Mixture {
     /// \[M56\].
     pub(crate) fn is_near_origin(&self, most: f64) -> bool {
         let of = |k: usize| {
-            let deviations = self.covariances().get(k).deviations();
-            let pairs = self.mean(k).iter().zip(deviations);
+            let covariance = self.covariances().get(k);
+            let pairs = self.mean(k).iter().enumerate().map(|(j, m)| (m, covariance.deviation(j)));
             pairs.map(|(m, s)| (m / s) * (m / s)).fold(0.0, f64::max)
         };
         let all = || (0..self.components()).map(of).fold(0.0, f64::max);

@@ -122,12 +122,12 @@ impl Moments {
         k: usize,
         weight: f64,
         point: &[f64],
-        sums: &Sums,
+        sums: &Sums<'_>,
     ) -> Option<()> {
         let (dim, len) = (self.dim(), self.scatter_len());
         self.weight[k] = weight;
         let to = self.mean[k * dim..(k + 1) * dim].iter_mut();
-        to.zip(point).zip(&sums.first).for_each(|((to, m), r)| *to = m + r / weight);
+        to.zip(point).zip(sums.first).for_each(|((to, m), r)| *to = m + r / weight);
         let scatter = &mut self.scatter[k * len..(k + 1) * len];
         match self.storage {
             Storage::Spherical if sums.kind != Second::Trace => {
@@ -138,7 +138,7 @@ impl Moments {
             }
             Storage::Shared => return None,
         }
-        self.add_outer(k, -1.0 / weight, &sums.first);
+        self.add_outer(k, -1.0 / weight, sums.first);
         Some(())
     }
 

@@ -177,11 +177,11 @@ impl Frame {
     }
 
     /// A framed row in another frame.
-    pub(crate) fn carried(&self, row: &[f64], to: &Self) -> Vec<f64> {
+    pub(crate) fn carried(&self, row: &[f64], to: &Self) -> impl Iterator<Item = f64> {
         let place = |(j, &u): (usize, &f64)| {
             ldexp(u, self.exponent[j] - to.exponent[j]) + to.place(j, self.origin[j])
         };
-        row.iter().enumerate().map(place).collect()
+        row.iter().enumerate().map(place)
     }
 
     /// `x − origin` of one value, in the unit of column `j`, without overflow on the way.

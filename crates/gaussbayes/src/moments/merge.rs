@@ -80,7 +80,7 @@ impl Moments {
         for k in 0..self.components() {
             // An empty component has no mean to move.
             if self.weight[k] > 0.0 {
-                let moved = self.mean_in(k, &to);
+                let moved: Vec<f64> = self.mean_in(k, &to).collect();
                 self.mean[k * dim..(k + 1) * dim].copy_from_slice(&moved);
             }
         }

@@ -120,22 +120,32 @@ impl Spread {
         }
     }
 
-    pub(crate) fn diagonal(&self) -> Vec<f64> {
-        match self.shape {
-            Shape::Full => (0..self.dim).map(|j| self.values[lower_index(j, j)]).collect(),
-            Shape::Diagonal => self.values.clone(),
-            Shape::Spherical => vec![self.values[0]; self.dim],
-        }
+    /// The variance of each column.
+    pub(crate) fn diagonal(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
+        let at = |j: usize| match self.shape {
+            Shape::Full => lower_index(j, j),
+            Shape::Diagonal => j,
+            Shape::Spherical => 0,
+        };
+        (0..self.dim).map(move |j| self.values[at(j)])
     }
 
     /// The whole matrix, row by row.
     pub(crate) fn square(&self) -> Vec<f64> {
-        let full = self.widened(Shape::Full);
-        let at = |i: usize, j: usize| full.values[lower_index(i.max(j), i.min(j))];
-        (0..self.dim)
-            .flat_map(|i| (0..self.dim).map(move |j| (i, j)))
-            .map(|(i, j)| at(i, j))
-            .collect()
+        let mut square = vec![0.0; self.dim * self.dim];
+        if self.shape != Shape::Full {
+            let diagonal = square.iter_mut().step_by(self.dim + 1);
+            diagonal.zip(self.diagonal()).for_each(|(to, value)| *to = value);
+            return square;
+        }
+        let mut values = self.values.iter();
+        for i in 0..self.dim {
+            for (j, &value) in values.by_ref().take(i + 1).enumerate() {
+                square[i * self.dim + j] = value;
+                square[j * self.dim + i] = value;
+            }
+        }
+        square
     }
 
     /// BSBᵀ of the rows B, each of as many columns: the spread of the same data along them.
@@ -154,22 +164,24 @@ impl Spread {
     }
 
     /// Forgets what a simpler shape cannot hold.
-    pub(crate) fn simplified(&self, shape: Shape) -> Self {
-        let values = match shape.min(self.shape) {
-            Shape::Full => self.values.clone(),
-            Shape::Diagonal => self.diagonal(),
-            Shape::Spherical => vec![self.diagonal().iter().sum::<f64>() / self.dim as f64],
+    pub(crate) fn simplified(self, shape: Shape) -> Self {
+        if shape >= self.shape {
+            return self;
+        }
+        let values = match shape {
+            Shape::Spherical => vec![self.diagonal().sum::<f64>() / self.dim as f64],
+            Shape::Full | Shape::Diagonal => self.diagonal().collect(),
         };
-        Self { shape: shape.min(self.shape), dim: self.dim, values }
+        Self { shape, dim: self.dim, values }
     }
 
     /// The same matrix, written in a shape that can hold more.
-    pub(crate) fn widened(&self, shape: Shape) -> Self {
+    pub(crate) fn widened(self, shape: Shape) -> Self {
         if shape <= self.shape {
-            return self.clone();
+            return self;
         }
         let mut wide = Self::zero(shape, self.dim);
-        for (j, value) in self.diagonal().into_iter().enumerate() {
+        for (j, value) in self.diagonal().enumerate() {
             wide.values[if shape == Shape::Full { lower_index(j, j) } else { j }] = value;
         }
         wide
@@ -205,6 +217,10 @@ impl Moments {
             let needed = if shape == Shape::Full { Storage::Full } else { Storage::Diagonal };
             return Err(Error::Storage { held: self.storage.name(), needed: needed.name() });
         }
+        if shape == Shape::Diagonal {
+            let values = self.squares_in(k, to)?.collect();
+            return Ok(Spread { shape, dim, values });
+        }
         let mut values = self.scatter_of(k).to_vec();
         move_scatter(held, &mut values, &self.frame, to);
         if held == Shape::Spherical {
@@ -213,16 +229,43 @@ impl Moments {
         Ok(Spread { shape: held, dim, values }.simplified(shape))
     }
 
+    /// The diagonal of scatter `k` (0 for shared scatter), in the frame `to`.
+    pub(crate) fn squares_in(
+        &self,
+        k: usize,
+        to: &Frame,
+    ) -> Result<impl Iterator<Item = f64>, Error> {
+        let held = self.storage.shape();
+        if held == Shape::Spherical {
+            let (held, needed) = (self.storage.name(), Storage::Diagonal.name());
+            return Err(Error::Storage { held, needed });
+        }
+        let place = move |j: usize| if held == Shape::Full { lower_index(j, j) } else { j };
+        let scatter = self.scatter_of(k);
+        let unit = |j: usize| 2 * (self.frame.exponent()[j] - to.exponent()[j]);
+        Ok((0..self.dim()).map(move |j| ldexp(scatter[place(j)], unit(j))))
+    }
+
     /// Standard deviations in the frame `to` up to which columns of component `k` count as constant:
     /// what rounding leaves of numbers as far from the origin as its mean, or as an origin moved.
-    pub(crate) fn resolution(&self, k: usize, to: &Frame) -> Vec<f64> {
-        let mean = self.mean_in(k, to);
+    pub(crate) fn resolution(&self, k: usize, to: &Frame) -> impl Iterator<Item = f64> {
         let moved = |j: usize| ldexp(1.0, self.frame.shift()[j] - to.exponent()[j]);
-        (0..self.dim()).map(|j| CONSTANT_DEVIATION * (mean[j].abs() + moved(j))).collect()
+        let mean = self.mean_in(k, to).enumerate();
+        mean.map(move |(j, mean)| CONSTANT_DEVIATION * (mean.abs() + moved(j)))
+    }
+
+    /// The same of the coarsest of some components.
+    pub(crate) fn coarsest(&self, of: impl Iterator<Item = usize>, to: &Frame) -> Vec<f64> {
+        let mut floors = vec![0.0_f64; self.dim()];
+        for k in of {
+            let resolution = self.resolution(k, to);
+            floors.iter_mut().zip(resolution).for_each(|(floor, more)| *floor = floor.max(more));
+        }
+        floors
     }
 
     /// Mean of component `k` in the frame `to` \[M4\].
-    pub(crate) fn mean_in(&self, k: usize, to: &Frame) -> Vec<f64> {
+    pub(crate) fn mean_in(&self, k: usize, to: &Frame) -> impl Iterator<Item = f64> {
         self.frame.carried(self.mean(k), to)
     }
 }

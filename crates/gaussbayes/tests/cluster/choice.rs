@@ -32,6 +32,23 @@ fn search(spec: &SearchSpec, table: &Table, threads: usize) -> Result<Search, Er
     Ok(search)
 }
 
+/// What one family found before another asks for it is what it would have found itself.
+#[test]
+fn families_that_start_from_the_same_clusters_end_where_each_ends_alone() {
+    let (table, families) = (iris(), [Family::Eii, Family::Vvi, Family::Vvv]);
+    let runs = vec![(Start::KMeans, 4)];
+    let with = |components: &[usize], families: &[Family], threads: usize| {
+        let spec = SearchSpec { runs: runs.clone(), ..spec(&table, components, families) };
+        search(&spec, &table, threads).unwrap().entries().to_vec()
+    };
+    let all = with(&[2, 3, 4], &families, 2);
+    assert_eq!(all, with(&[2, 3, 4], &families, 1));
+    for entry in all {
+        let Cell { components, family } = entry.cell;
+        assert_eq!([entry], *with(&[components], &[family], 1), "{components} {family}");
+    }
+}
+
 fn mclust(data: &str) -> Value {
     let path = format!("{}/../../testdata/golden/mclust_bic.json", env!("CARGO_MANIFEST_DIR"));
     let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();

@@ -1,9 +1,9 @@
 //! Loops over tiles say what the plain formulas say, and of a row the same whatever is beside it.
 
 use gaussbayes::{
-    Assign, Block, Classifier, CovarianceSpec, EmSpec, EmStat, EmState, EmSweep, Expectation,
-    Family, Label, LabelSweep, Memberships, Mixture, Moments, On, Pool, Precision, Ridge, Score,
-    Stop, StopRule, Storage, Sweep, Table, em, rows_per_block, run,
+    Assign, Classifier, CovarianceSpec, EmSpec, EmState, EmSweep, Expectation, Family, Label,
+    LabelSweep, Loss, Memberships, Mixture, Moments, On, Pool, Precision, Ridge, Score, Stop,
+    StopRule, Storage, Sweep, Table, em, rows_per_block, run,
 };
 use proptest::prelude::*;
 
@@ -21,10 +21,6 @@ pub(super) fn fitted(table: &Table, family: Family) -> Mixture {
 pub(super) fn plain(mixture: &Mixture, storage: Storage) -> Expectation<'_> {
     let (assign, precision) = (Assign::Soft, Precision::Double);
     Expectation { mixture, assign, storage, worst: false, ownership: None, precision }
-}
-
-fn expectation(mixture: &Mixture, block: &Block<'_>, storage: Storage) -> EmStat {
-    EmSweep::new(vec![plain(mixture, storage)]).block(block).unwrap().remove(0)
 }
 
 /// How far apart two statistics are, as a share of what they are measured by: √(S_ii S_jj), deviations, weights.
@@ -105,6 +101,28 @@ fn a_row_far_out_on_a_boundary_keeps_its_posterior() {
     }
 }
 
+/// Of several components that a row belongs to alike, the first takes all of it.
+#[test]
+fn a_row_of_two_equal_components_is_the_first_ones() {
+    let mut table = random_table(3, 50, 2, 2);
+    table.codes = None;
+    let weights: Vec<f64> = (0..50).map(|i| f64::from(i % 3)).collect();
+    table.weights = Some(weights.clone());
+    let mean = [vec![-1e3, 0.0], vec![0.1, 0.2], vec![0.1, 0.2]];
+    for (triangle, storage) in [
+        (vec![1.0, 0.3, 2.0], Storage::Full),
+        (vec![1.0, 0.3, 2.0], Storage::Shared),
+        (vec![1.0, 0.0, 2.0], Storage::Diagonal),
+        (vec![1.0, 0.0, 1.0], Storage::Spherical),
+    ] {
+        let mixture = Mixture::given(&mean, &vec![triangle; 3], vec![1.0 / 3.0; 3]).unwrap();
+        let under = Expectation { assign: Assign::Hard, ..plain(&mixture, storage) };
+        let block = table.block(0..50).unwrap();
+        let found = EmSweep::new(vec![under]).block(&block).unwrap().remove(0);
+        assert_eq!(found.moments().weight(), [0.0, weights.iter().sum(), 0.0], "{storage:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(seeded(48))]
 
@@ -141,7 +159,7 @@ proptest! {
     #[test]
     fn an_expectation_is_the_moments_of_the_posterior(
         seed in any::<u64>(), dim in 1usize..20, classes in 2usize..6, rows in 110usize..400,
-        weighted in any::<bool>(),
+        weighted in any::<bool>(), hard in any::<bool>(),
     ) {
         let mut table = random_table(seed, rows, dim, classes);
         if weighted {
@@ -162,10 +180,17 @@ proptest! {
                 .zip(&scores.common)
                 .map(|(row, common)| common + gaussbayes::log_sum_exp(row))
                 .collect();
+            let best = Loss::zero_one(classes).decide_scores(&scores);
+            let codes: Vec<u32> = best.into_iter().map(|k| k as u32).collect();
             let shares = scores.into_probabilities();
-            let expected =
-                Moments::of_block(&block, Memberships::Soft(&shares), classes, storage).unwrap();
-            let found = expectation(&mixture, &block, storage);
+            let (assign, memberships) = if hard {
+                (Assign::Hard, Memberships::Codes(&codes))
+            } else {
+                (Assign::Soft, Memberships::Soft(&shares))
+            };
+            let expected = Moments::of_block(&block, memberships, classes, storage).unwrap();
+            let under = Expectation { assign, ..plain(&mixture, storage) };
+            let found = EmSweep::new(vec![under]).block(&block).unwrap().remove(0);
             let off = apart(found.moments(), &expected);
             prop_assert!(off < 1e-11, "{family:?} {storage:?}: {off}");
             let sum: f64 = log_density.iter().enumerate().map(|(i, l)| block.weight(i) * l).sum();

@@ -128,21 +128,19 @@ impl BayesPrior {
         if moments.weight()[k] == 0.0 {
             return vec![0.0; self.dim()];
         }
-        let mean = moments.mean_in(k, &self.frame);
-        mean.iter().zip(&self.mean).map(|(x, m)| x - m).collect()
+        moments.mean_in(k, &self.frame).zip(&self.mean).map(|(x, m)| x - m).collect()
     }
 
     fn factored(&self, moments: &Moments, spreads: &[Spread]) -> Result<Covariances, Error> {
-        let resolution = |k: usize| moments.resolution(k, &self.frame);
         if self.shared {
-            let mut floors = vec![0.0_f64; self.dim()];
-            for k in 0..self.components {
-                floors.iter_mut().zip(resolution(k)).for_each(|(f, more)| *f = f.max(more));
-            }
+            let floors = moments.coarsest(0..self.components, &self.frame);
             let covariance = Covariance::from_spread(&spreads[0], &floors, None)?;
             return Ok(Covariances::Shared(covariance));
         }
-        let one = |(k, spread)| Covariance::from_spread(spread, &resolution(k), Some(k));
+        let one = |(k, spread)| {
+            let floors: Vec<f64> = moments.resolution(k, &self.frame).collect();
+            Covariance::from_spread(spread, &floors, Some(k))
+        };
         let all = spreads.iter().enumerate().map(one).collect::<Result<_, Error>>()?;
         Ok(Covariances::Each(all))
     }

@@ -50,7 +50,7 @@ impl BayesSpec {
         let frame = total.frame();
         let frame = if shape == Shape::Spherical { frame.uniform() } else { frame.settled() };
         let mean = match &self.mean {
-            None => total.mean_in(0, &frame),
+            None => total.mean_in(0, &frame).collect(),
             Some(mean) => {
                 same("the prior mean", dim, mean.len())?;
                 mean.iter().enumerate().map(|(j, &x)| frame.place(j, x)).collect()

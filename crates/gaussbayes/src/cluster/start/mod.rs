@@ -27,6 +27,7 @@ use crate::error::{Error, OutlierRefusal};
 use crate::mixture::Extent;
 use crate::sweep::On;
 use columns::Standard;
+use kmeans::Found;
 use neighbours::Guess;
 
 /// Where EM starts.
@@ -75,13 +76,15 @@ impl Start {
     }
 }
 
-/// What starts from one sample have in common: rows on one scale, a seed, and the hierarchy once it is needed.
+/// What starts from one sample have in common: rows on one scale, a seed, and the hierarchy and clusters once they are
+/// needed.
 #[derive(Debug)]
 pub struct Starts<'a> {
     sampled: Cow<'a, Sampled>,
     seed: u64,
     standard: Standard,
     hierarchy: OnceLock<Result<Hierarchy, Error>>,
+    found: Found,
     clean: Option<Box<Clean>>,
 }
 
@@ -101,7 +104,7 @@ impl<'a> Starts<'a> {
     pub fn new(sampled: &'a Sampled, seed: u64) -> Result<Self, Error> {
         let standard = Standard::of(sampled)?;
         let (sampled, hierarchy, clean) = (Cow::Borrowed(sampled), OnceLock::new(), None);
-        Ok(Self { sampled, seed, standard, hierarchy, clean })
+        Ok(Self { sampled, seed, standard, hierarchy, found: Found::default(), clean })
     }
 
     /// The same for a specification: rows that look like outliers start no component where something is made of
@@ -133,7 +136,8 @@ impl<'a> Starts<'a> {
         let rows = self.sampled.picked(&guess.clean);
         let (standard, hierarchy) = (Standard::of(&rows)?, OnceLock::new());
         let (sampled, seed) = (Cow::Owned(rows), self.seed);
-        let starts = Starts { sampled, seed, standard, hierarchy, clean: None };
+        let found = Found::default();
+        let starts = Starts { sampled, seed, standard, hierarchy, found, clean: None };
         self.clean = Some(Box::new(Clean { starts, guess, extent }));
         Ok(self)
     }

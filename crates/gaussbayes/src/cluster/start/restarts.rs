@@ -109,8 +109,9 @@ impl Starts<'_> {
             max_iterations: iterations.min(stop.max_iterations),
             ..stop
         };
-        // One alone has nothing to be compared with.
-        let tried = if runs == 1 { 0 } else { round.iterations };
+        // One alone has nothing to be compared with, and is where it began.
+        let only = runs == 1;
+        let tried = if only { 0 } else { round.iterations };
         let mut refused = Vec::new();
         let mut found = Vec::new();
         // A task that waits for its own pool would wait for ever.
@@ -149,6 +150,8 @@ impl Starts<'_> {
         // The first that reaches its end as it was asked for, were it the last of the short runs; only where
         // none does, the best of the others.
         let mut best: Option<(usize, EmState)> = None;
+        let begun = found.first().filter(|_| only);
+        let begun = begun.map(|(_, state)| state.clone().with_stop(stop)).transpose()?;
         for (run, state) in found {
             match further(&state, stop, &self.sampled, on) {
                 Ok(state) => {
@@ -166,7 +169,7 @@ impl Starts<'_> {
         }
         match best {
             Some((chosen, best)) => {
-                let first = begin(chosen, on)?;
+                let first = begun.map_or_else(|| begin(chosen, on), Ok)?;
                 Ok(Restarts { best, first, chosen, log_likelihoods, refused })
             }
             None => Err(refused.into_iter().next().map_or(Error::NoRows, |(_, error)| error)),

@@ -1,6 +1,7 @@
 //! Holds factored covariances to determinants and inverses that are known.
 
 use super::*;
+use crate::rng::Random;
 
 #[test]
 fn log_determinants_do_not_overflow() {
@@ -18,6 +19,29 @@ fn precision_is_the_inverse() {
         assert!((found - expected).abs() < 1e-15);
     }
     assert!((covariance.triangle()[2] - 3.0).abs() < 1e-15);
+}
+
+#[test]
+fn a_precision_solves_what_whitening_solves() {
+    let mut random = Random::new(3, 0);
+    for dim in [1, 2, 7, 8, 9, 20] {
+        let mut factor: Vec<f64> =
+            (0..dim * (dim + 1) / 2).map(|_| 0.3 * random.normal_pair().0).collect();
+        (0..dim).for_each(|j| factor[lower_index(j, j)] = 1.0 + random.uniform());
+        let covariance = Covariance::from_factor(Shape::Full, dim, factor).unwrap();
+        let precision = covariance.precision();
+        let largest = precision.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        for j in 0..dim {
+            let mut column = vec![0.0; dim];
+            column[j] = 1.0;
+            covariance.whiten_rows(&mut column);
+            covariance.unwhiten(&mut column);
+            for (i, expected) in column.iter().enumerate() {
+                let found = precision[lower_index(i.max(j), i.min(j))];
+                assert!((found - expected).abs() < 1e-14 * largest, "{dim}: {found} {expected}");
+            }
+        }
+    }
 }
 
 #[test]
